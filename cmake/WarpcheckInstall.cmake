@@ -1,0 +1,25 @@
+# What a user's project finds with find_package(warpcheck).
+include(CMakePackageConfigHelpers)
+
+set(_package ${CMAKE_INSTALL_LIBDIR}/cmake/warpcheck)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/framework/contract/include/warpcheck DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS warpcheck RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS warpcheck-worker-cpu warpcheck-worker-cuda
+        RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/warpcheck)
+get_target_property(_kernels warpcheck_kernels WARPCHECK_PLUGIN)
+get_target_property(_demonstration warpcheck_demonstration WARPCHECK_PLUGIN)
+install(FILES ${_kernels} ${_demonstration} DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpcheck)
+
+install(TARGETS warpcheck_kernel_api warpcheck_numeric warpcheck_contract warpcheck_worker warpcheck_generators
+                warpcheck_properties warpcheck_engine warpcheck_session warpcheck_report warpcheck_gtest_main
+        EXPORT warpcheckTargets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} OBJECTS DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpcheck)
+install(EXPORT warpcheckTargets NAMESPACE warpcheck:: DESTINATION ${_package})
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/warpcheckConfig.cmake.in
+                              ${PROJECT_BINARY_DIR}/warpcheckConfig.cmake INSTALL_DESTINATION ${_package})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/warpcheckConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/warpcheckConfig.cmake ${PROJECT_BINARY_DIR}/warpcheckConfigVersion.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/WarpcheckNvcc.cmake ${PROJECT_SOURCE_DIR}/cmake/WarpcheckAddKernels.cmake
+        DESTINATION ${_package})
