@@ -1,0 +1,100 @@
+#include "framework/worker/debug_replay.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "framework/engine/counterexample.hpp"
+#include "framework/numeric/text.hpp"
+#include "framework/worker/backend.hpp"
+#include "framework/worker/plugin.hpp"
+#include "framework/worker/step_budget.hpp"
+
+namespace warpcheck::worker {
+namespace {
+
+std::string contents_of(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream)
+    throw std::runtime_error(fmt::format("{}: cannot be read; give a file from .warpcheck/", file));
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+const warpcheck_kernel& kernel_named(const Plugin& plugin, const std::string& name) {
+  for (std::uint32_t i = 0; i < plugin.data->kernel_count; ++i) {
+    if (name == plugin.data->kernels[i]->name) return *plugin.data->kernels[i];
+  }
+  throw std::runtime_error(fmt::format("the plug-in has no kernel called {} any more", name));
+}
+
+std::string_view status_text(RunStatus status) {
+  switch (status) {
+    case RunStatus::completed:
+      return "completed";
+    case RunStatus::launch_error:
+      return "launch error";
+    case RunStatus::violation:
+      return "violation";
+    case RunStatus::crash:
+      return "crash";
+    case RunStatus::time_out:
+      return "time-out";
+  }
+  return "?";
+}
+
+}  // namespace
+
+int debug_replay(const std::string& file) {
+  engine::Counterexample counterexample;
+  try {
+    counterexample = engine::counterexample_from_json(contents_of(file));
+  } catch (const std::invalid_argument& error) {
+    throw std::runtime_error(fmt::format("{}: {}", file, error.what()));
+  }
+  if (const std::string reason = backend().open(); !reason.empty()) {
+    throw std::runtime_error(fmt::format("not run: {}", reason));
+  }
+  const Plugin plugin = open_plugin(counterexample.plugin);
+  if (!plugin.error.empty())
+    throw std::runtime_error(fmt::format("{}: {}", counterexample.plugin, plugin.error));
+  const warpcheck_kernel& kernel = kernel_named(plugin, counterexample.kernel);
+
+  const Case& test_case = counterexample.reduced;
+  RunRequest request{};
+  request.grid = test_case.geometry.grid;
+  request.block = test_case.geometry.block;
+  request.n = test_case.n();
+  request.input_format = static_cast<std::uint32_t>(test_case.input->format());
+  request.output_format = kernel.output_format == WARPCHECK_FORMAT_FP64
+                              ? static_cast<std::uint32_t>(numeric::Format::fp64)
+                              : static_cast<std::uint32_t>(numeric::Format::fp32);
+  request.pointer_offset = test_case.pointer_offset;
+  request.poison = Run{}.poison;
+  request.schedule_order = static_cast<std::uint32_t>(test_case.schedule.order);
+  request.schedule_seed = test_case.schedule.seed;
+  request.step_budget = step_budget(test_case.n(), test_case.geometry);
+
+  fmt::print("{} on {}: n = {}, grid {}, block {}\n", counterexample.kernel, backend().name(), test_case.n(),
+             test_case.geometry.grid, test_case.geometry.block);
+  const Outcome outcome = backend().run(request, test_case.input->bytes(), kernel.launch);
+  fmt::print("status: {}{}{}\n", status_text(outcome.status), outcome.detail.empty() ? "" : ": ",
+             outcome.detail);
+  fmt::print("result: {}\n",
+             outcome.output_written ? numeric::to_exact_text(outcome.output) : "never written");
+  for (const Finding& finding : outcome.findings) {
+    fmt::print("{}: {}\n", name_of(finding.kind), finding.message);
+    for (const Party& party : finding.parties) {
+      for (const SourceLine& line : party.stack) {
+        fmt::print("  block {} thread {}: {}:{} {}\n", party.block[0], party.thread[0], line.file, line.line,
+                   line.function);
+      }
+    }
+  }
+  fmt::print("when it was found: {}\n", counterexample.verdict.reason);
+  return outcome.status == RunStatus::completed ? 0 : 1;
+}
+
+}  // namespace warpcheck::worker
