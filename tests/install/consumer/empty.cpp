@@ -1,0 +1,1 @@
+// The main function comes with warpcheck::gtest_main.
