@@ -61,7 +61,8 @@ std::vector<std::string> near_names(std::string_view name, std::span<const std::
   std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> result;
   for (const auto& [distance, candidate] : near) {
-    if (result.size() < most) result.push_back(candidate);
+    // Names that share a long beginning are all near; only the nearest help.
+    if (distance == near.front().first && result.size() < most) result.push_back(candidate);
   }
   return result;
 }

@@ -17,9 +17,9 @@ struct Constant {
 
 /// Parses and evaluates a constant expression by the rules of PTX ISA §4.5.
 ///
-/// Where the text contradicts itself, ptxas decides: `&`, `|`, `^` follow the usual conversions (§4.5.5) and are
-/// not always unsigned (table 5). Shift counts count modulo 64; the quotient of the most negative number by -1
-/// wraps; a division by zero is an error.
+/// Where the text contradicts itself, ptxas decides: `&`, `|`, `^` follow the usual conversions (§4.5.5) and
+/// are not always unsigned (table 5). Shift counts count modulo 64; the quotient of the most negative number
+/// by -1 wraps; a division by zero is an error.
 Constant parse_constant(Cursor& cursor);
 
 /// As parse_constant, but stops before `+`, `-` and every weaker operator: a term of a sum.

@@ -8,8 +8,8 @@
 
 namespace warpcheck::ptx {
 
-/// The parser's view of the text: the current token, the one after it, and what to do when it isn't the expected
-/// one. All members throw Failure at text that does not lex; the `expect` ones at other tokens too.
+/// The parser's view of the text: the current token, the one after it, and what to do when it isn't the
+/// expected one. All members throw Failure at text that does not lex; the `expect` ones at other tokens too.
 class Cursor {
  public:
   explicit Cursor(std::string_view text) : lexer_(text) { current_ = lexer_.next(); }

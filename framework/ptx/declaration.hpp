@@ -35,8 +35,8 @@ DeclarationHead parse_declaration_head(Cursor& cursor);
 /// Parses a name with its count or extents.
 Declarator parse_declarator(Cursor& cursor);
 
-/// The variable that is declared; its size is an array's with that first extent. Fails if it is larger than 2^40
-/// bytes, which no device has, or of a type that variables cannot have.
+/// The variable that is declared; its size is an array's with that first extent. Fails if it is larger than
+/// 2^40 bytes, which no device has, or of a type that variables cannot have.
 Variable make_variable(const DeclarationHead& head, const Declarator& declarator);
 
 /// A formal parameter in a list, up to its comma or parenthesis.

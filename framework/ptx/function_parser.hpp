@@ -19,7 +19,11 @@ namespace warpcheck::ptx {
 class FunctionParser {
  public:
   FunctionParser(Cursor& cursor, ModuleSymbols& symbols, Module& module, Function& function)
-      : cursor_(cursor), symbols_(symbols), module_(module), function_(function), locations_(function.locations) {}
+      : cursor_(cursor),
+        symbols_(symbols),
+        module_(module),
+        function_(function),
+        locations_(function.locations) {}
 
   void declare_returns(const std::vector<Parameter>& parameters);
   void declare_parameters(const std::vector<Parameter>& parameters);
@@ -48,8 +52,10 @@ class FunctionParser {
 
   // Declarations
   void declare(const Token& name, Symbol symbol);
-  void declare_parameter(const Parameter& parameter, std::vector<std::uint32_t>& indices, std::vector<bool>& is_reg);
-  std::uint32_t add_registers(const Token& name, Type type, std::uint32_t width, std::uint32_t count, bool numbered);
+  void declare_parameter(const Parameter& parameter, std::vector<std::uint32_t>& indices,
+                         std::vector<bool>& is_reg);
+  std::uint32_t add_registers(const Token& name, Type type, std::uint32_t width, std::uint32_t count,
+                              bool numbered);
   void add_prototype(const Token& label, Prototype prototype);
 
   // Operands

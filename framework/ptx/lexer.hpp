@@ -19,18 +19,18 @@ enum class TokenKind : std::uint8_t {
 
 /// Code of a mark of one or two characters, as in mark("<<").
 consteval std::uint16_t mark(std::string_view text) {
-  return text.size() == 1
-             ? static_cast<std::uint16_t>(text[0])
-             : static_cast<std::uint16_t>(static_cast<unsigned>(text[0]) << 8 | static_cast<unsigned>(text[1]));
+  return text.size() == 1 ? static_cast<std::uint16_t>(text[0])
+                          : static_cast<std::uint16_t>(static_cast<unsigned>(text[0]) << 8 |
+                                                       static_cast<unsigned>(text[1]));
 }
 
 struct Token {
   TokenKind kind{TokenKind::end};
-  bool is_unsigned{};      ///< integers: U suffix, or too large for 64 signed bits
-  std::uint16_t code{};    ///< marks
-  std::uint32_t line{1};   ///< 1-based
+  bool is_unsigned{};     ///< integers: U suffix, or too large for 64 signed bits
+  std::uint16_t code{};   ///< marks
+  std::uint32_t line{1};  ///< 1-based
   std::uint32_t column{1};
-  std::string_view text;   ///< a piece of the text
+  std::string_view text;  ///< a piece of the text
   std::uint64_t bits{};
 
   bool is(std::uint16_t wanted) const { return kind == TokenKind::mark && code == wanted; }
@@ -48,7 +48,9 @@ class Lexer {
   Token next();
 
  private:
-  char at(std::size_t ahead) const { return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0'; }
+  char at(std::size_t ahead) const {
+    return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0';
+  }
   void skip_blanks();
   Token begin(TokenKind kind) const;
   void finish(Token& token, std::size_t length);

@@ -43,9 +43,9 @@ struct Inlining {
 
 /// Collects a function's locations, equal ones once, and rebuilds the chains of inlining.
 ///
-/// `.loc 1 5 9, function_name f, inlined_at 1 14 5` names the parent by its place only, and the parent may itself
-/// have been inlined. Its location stands earlier in the text (PTX ISA §11.5.4); if several have that place, the
-/// one on the chain of the location before this one is meant, and else the nearest before.
+/// `.loc 1 5 9, function_name f, inlined_at 1 14 5` names the parent by its place only, and the parent may
+/// itself have been inlined. Its location stands earlier in the text (PTX ISA §11.5.4); if several have that
+/// place, the one on the chain of the location before this one is meant, and else the nearest before.
 class LocationTable {
  public:
   explicit LocationTable(std::vector<Location>& locations) : locations_(locations) {}

@@ -26,8 +26,8 @@ class ModuleSymbols {
 
   std::optional<Entry> find(std::string_view name) const;
 
-  /// Adds a variable, or completes or repeats its external declaration; returns its index. Fails if the name is
-  /// taken otherwise.
+  /// Adds a variable, or completes or repeats its external declaration; returns its index. Fails if the name
+  /// is taken otherwise.
   std::uint32_t add_variable(const Token& name, Variable variable);
 
   /// Adds a variable that no other part of the module can name; returns its index.
@@ -48,7 +48,8 @@ class ModuleSymbols {
   /// Bytes that initialisers may still skip over.
   std::uint64_t& zeros() { return zeros_; }
 
-  /// Counts what a short text declares many of; fails at `at` when the module has more than its limit of them.
+  /// Counts what a short text declares many of; fails at `at` when the module has more than its limit of
+  /// them.
   void count_registers(const Token& at, std::uint64_t number);
   void count_names(const Token& at, std::uint64_t number);
 
@@ -70,8 +71,9 @@ struct DeclaredVariable {
 
 /// Parses the names, extents and initialisers of a declaration of variables, up to its semicolon.
 ///
-/// Fails if an array that is not external has no extent, or if a variable has an initialiser that its space or its
-/// linkage doesn't allow.
-std::vector<DeclaredVariable> parse_variables(Cursor& cursor, ModuleSymbols& symbols, const DeclarationHead& head);
+/// Fails if an array that is not external has no extent, or if a variable has an initialiser that its space
+/// or its linkage doesn't allow.
+std::vector<DeclaredVariable> parse_variables(Cursor& cursor, ModuleSymbols& symbols,
+                                              const DeclarationHead& head);
 
 }  // namespace warpcheck::ptx

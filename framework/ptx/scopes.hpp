@@ -14,7 +14,7 @@ namespace warpcheck::ptx {
 struct Symbol {
   enum class Kind : std::uint8_t { reg, variable, module_variable, label, branch_targets, prototype };
   Kind kind{};
-  std::uint8_t width{1};   ///< vector registers: this many consecutive ones
+  std::uint8_t width{1};  ///< vector registers: this many consecutive ones
   std::uint32_t index{};
 };
 
@@ -25,7 +25,8 @@ struct LabelUse {
   std::uint32_t entry{};
 };
 
-/// The nested scopes of a function: an inner declaration hides outer ones, `name<N>` declares N names at once.
+/// The nested scopes of a function: an inner declaration hides outer ones, `name<N>` declares N names at
+/// once.
 ///
 /// Names are views of the text. A lookup costs a few hash probes a scope, whatever N.
 class Scopes {
@@ -35,8 +36,8 @@ class Scopes {
   std::size_t depth() const { return scopes_.size(); }
   void push() { scopes_.emplace_back(); }
 
-  /// Closes the innermost scope. Uses of labels that it declares go to `resolved(use, index)`; the others become
-  /// the enclosing scope's. Returns those that are left when the outermost scope is closed.
+  /// Closes the innermost scope. Uses of labels that it declares go to `resolved(use, index)`; the others
+  /// become the enclosing scope's. Returns those that are left when the outermost scope is closed.
   template <class Resolved>
   std::vector<LabelUse> pop(Resolved resolved);
 

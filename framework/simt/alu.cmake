@@ -28,4 +28,3 @@ warpcheck_options(warpcheck_alu)
 target_compile_options(warpcheck_alu PRIVATE -fno-math-errno -fno-trapping-math
   $<$<CONFIG:Release,RelWithDebInfo>:-O3>
   $<$<CXX_COMPILER_ID:Clang>:-Wno-pass-failed>)
-set_property(SOURCE alu_float_arithmetic.cpp APPEND PROPERTY COMPILE_OPTIONS -frounding-math)

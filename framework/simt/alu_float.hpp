@@ -59,19 +59,17 @@ constexpr F saturate(F x) {
 }
 
 /// The NaN that an operation on these operands returns.
-template <class F, class... Operands>
-constexpr F nan_of(Operands... operands) {
-  F result = invented_nan<F>();
-  if constexpr (sizeof(F) == 8) {
-    bool found = false;
-    const auto look = [&](F x) {
-      const F quiet = std::bit_cast<F>(std::bit_cast<FloatBits<F>>(x) | kQuietBit<F>);
-      result = !found && x != x ? quiet : result;
-      found = found || x != x;
-    };
-    (look(operands), ...);
-  }
-  return result;
+template <class F>
+constexpr F nan_of() {
+  return invented_nan<F>();
+}
+
+template <class F, class... Others>
+constexpr F nan_of(F first, Others... others) {
+  if constexpr (sizeof(F) == 4) return invented_nan<F>();
+  const F quiet = std::bit_cast<F>(std::bit_cast<FloatBits<F>>(first) | kQuietBit<F>);
+  const F other = nan_of<F>(others...);
+  return first != first ? quiet : other;
 }
 
 /// From the rounded value of an operation to its result: .ftz, .sat and the NaN rule. `operands` are those

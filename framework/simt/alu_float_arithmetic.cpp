@@ -6,7 +6,11 @@
 #include "framework/simt/alu_table.hpp"
 
 // PTX ISA 9.7.3.3 to 9.7.3.8, 9.7.3.13, 9.7.3.15 and cvt.f32.f64: operations that IEEE 754 rounds once, in
-// any of four modes. Compiled with -frounding-math: the modes are the processor's.
+// any of four modes, which are the processor's.
+//
+// -frounding-math would keep GCC from vectorising fma and sqrt, and isn't needed: the arithmetic of a mode
+// stands in a function that is not inlined (lanewise) between two opaque calls, each lane's is a single
+// operation on loaded operands whose result is stored, and no operand is a constant but the 1 of rcp.
 namespace warpcheck::simt::alu {
 namespace {
 

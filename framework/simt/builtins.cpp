@@ -213,7 +213,9 @@ Engine::Step Engine::call_builtin(Warp& warp, Group& group, const Instr& instr, 
         if (output_ != nullptr) {
           const Party& who = finding.parties.front();
           const auto triple = [](const std::uint32_t* v) {
-            return "[" + std::to_string(v[0]) + "," + std::to_string(v[1]) + "," + std::to_string(v[2]) + "]";
+            std::string text = "[";
+            text.append(std::to_string(v[0])).append(",").append(std::to_string(v[1]));
+            return text.append(",").append(std::to_string(v[2])).append("]");
           };
           output_->write(file + ":" + std::to_string(argument(2, lane)) + ": " + function + ": block: " +
                          triple(who.block) + ", thread: " + triple(who.thread) + " Assertion `" + message +

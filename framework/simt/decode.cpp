@@ -211,7 +211,11 @@ void FunctionDecoder::instruction(const ptx::Instruction& text) {
   };
   if (const MachineRow* row = rows_.machine(name)) {
     check_target(row->min_sm);
-    if (accesses_memory(text.opcode)) return memory(text, *row, qualifiers);
+    const bool in_memory = row->kind == Kind::load || row->kind == Kind::store || row->kind == Kind::atomic;
+    if (in_memory != accesses_memory(text.opcode)) {
+      throw std::runtime_error("the table's row for '" + name + "' is of another kind than the instruction");
+    }
+    if (in_memory) return memory(text, *row, qualifiers);
     return control(text, *row);
   }
   if (const Row* row = rows_.lane(name)) {

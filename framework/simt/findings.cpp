@@ -116,10 +116,15 @@ Party Engine::party_at(const WarpPlace& place, std::uint32_t lane) const {
 }
 
 std::string Engine::thread_text(const Party& party) const {
-  const auto triple = [](const std::uint32_t* v) {
-    return "(" + std::to_string(v[0]) + "," + std::to_string(v[1]) + "," + std::to_string(v[2]) + ")";
+  std::string text = "thread ";
+  const auto add = [&text](const std::uint32_t* v) {
+    text.append("(").append(std::to_string(v[0])).append(",").append(std::to_string(v[1]));
+    text.append(",").append(std::to_string(v[2])).append(")");
   };
-  return "thread " + triple(party.thread) + " of block " + triple(party.block);
+  add(party.thread);
+  text += " of block ";
+  add(party.block);
+  return text;
 }
 
 std::string Engine::line_text(const Party& party) const {

@@ -18,7 +18,7 @@ Finished as_user(const std::vector<std::string>& arguments, const std::filesyste
 
 TEST(Acceptance, the_built_in_kernels_hold) {
   TemporaryFolder folder;
-  const Finished finished = as_user({"run", "--json", "out.json"}, folder.path());
+  const Finished finished = as_user({"run", "--budget", "5s", "--json", "out.json"}, folder.path());
   EXPECT_EQ(finished.status, 0) << finished.out << finished.err;
   const json report = json::parse(content_of(folder.path() / "out.json"));
   EXPECT_EQ(report.at("summary").at("falsified"), 0);

@@ -33,8 +33,8 @@ TEST(Suggestion, edit_distance_is_that_of_its_definition) {
   std::mt19937 random(1);
   for (int i = 0; i < 300; ++i) {
     std::string a, b;
-    for (unsigned k = random() % 6; k > 0; --k) a += static_cast<char>('a' + random() % 3);
-    for (unsigned k = random() % 6; k > 0; --k) b += static_cast<char>('a' + random() % 3);
+    for (auto k = random() % 6; k > 0; --k) a += static_cast<char>('a' + random() % 3);
+    for (auto k = random() % 6; k > 0; --k) b += static_cast<char>('a' + random() % 3);
     EXPECT_EQ(edit_distance(a, b), distance_by_definition(a, b)) << a << ' ' << b;
   }
 }

@@ -56,10 +56,11 @@ TEST(BadInput, kernels_properties_generators_and_executors_that_do_not_exist) {
 
 TEST(BadInput, too_few_cases_are_refused_with_the_number_that_would_do) {
   expect_refused({"run", "--plugin", good_plugin, "--cases", "1"}, "would do");
-  const Finished finished = warpcheck({"run", "--plugin", good_plugin, "--cases", "1"});
+  const Finished finished = run_warpcheck({"run", "--plugin", good_plugin, "--cases", "1"});
   const std::size_t at = finished.err.rfind("--cases ");
   const std::string enough = finished.err.substr(at + 8, finished.err.find(' ', at + 8) - at - 8);
-  EXPECT_EQ(warpcheck({"run", "--plugin", good_plugin, "--cases", enough, "--no-store"}).status, 0) << enough;
+  EXPECT_EQ(run_warpcheck({"run", "--plugin", good_plugin, "--cases", enough, "--no-store"}).status, 0)
+      << enough;
 }
 
 TEST(BadInput, a_filter_that_matches_nothing_says_what_checks_are_called) {
@@ -77,7 +78,7 @@ TEST(BadInput, sharding_variables_that_do_not_fit) {
                                 {{"GTEST_SHARD_INDEX", "2"}},
                                 {{"GTEST_TOTAL_SHARDS", "2"}, {"GTEST_SHARD_INDEX", "2"}},
                                 {{"GTEST_TOTAL_SHARDS", "x"}, {"GTEST_SHARD_INDEX", "0"}}}) {
-    const Finished finished = warpcheck({"run", "--plugin", good_plugin}, environment);
+    const Finished finished = run_warpcheck({"run", "--plugin", good_plugin}, environment);
     EXPECT_EQ(finished.status, 2);
     EXPECT_THAT(finished.err, testing::StartsWith("warpcheck: GTEST_"));
   }
@@ -117,7 +118,7 @@ TEST(BadInput, files_that_are_no_counterexamples_are_each_named) {
   const std::string binary = folder.file("binary.json", std::string("\0\xff\x01", 3));
   for (const std::string& file : {missing, empty, foreign, binary}) expect_refused({"replay", file}, file);
   expect_refused({"replay"}, "no file is given");
-  const Finished all = warpcheck({"replay", missing, empty, foreign, binary});
+  const Finished all = run_warpcheck({"replay", missing, empty, foreign, binary});
   EXPECT_EQ(all.status, 2);
   EXPECT_EQ(std::count(all.err.begin(), all.err.end(), '\n'), 4) << all.err;
 }

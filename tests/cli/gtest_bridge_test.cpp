@@ -17,7 +17,7 @@ engine::CheckResult check_with(VerdictKind verdict) {
 }
 
 /// The parts of the GoogleTest result that a check turns into.
-testing::TestPartResultArray parts_of(const engine::CheckResult& check) {
+std::vector<testing::TestPartResult> parts_of(const engine::CheckResult& check) {
   KernelInfo kernel;
   kernel.file = "my_sum.cu";
   kernel.line = 40;
@@ -27,11 +27,13 @@ testing::TestPartResultArray parts_of(const engine::CheckResult& check) {
         testing::ScopedFakeTestPartResultReporter::INTERCEPT_ONLY_CURRENT_THREAD, &parts);
     report_to_googletest(check, kernel);
   }
-  return parts;
+  std::vector<testing::TestPartResult> result;
+  for (int i = 0; i < parts.size(); ++i) result.push_back(parts.GetTestPartResult(i));
+  return result;
 }
 
 TEST(GtestBridge, what_holds_is_a_success_without_a_word) {
-  EXPECT_EQ(parts_of(check_with(VerdictKind::holds)).size(), 0);
+  EXPECT_EQ(parts_of(check_with(VerdictKind::holds)).size(), 0u);
 }
 
 TEST(GtestBridge, falsified_is_a_failure_at_the_kernels_registration_with_the_whole_text) {
@@ -40,8 +42,8 @@ TEST(GtestBridge, falsified_is_a_failure_at_the_kernels_registration_with_the_wh
   check.counterexample.emplace();
   check.counterexample->text = "negation fails for my_sum\nin two lines\n";
   const auto parts = parts_of(check);
-  ASSERT_EQ(parts.size(), 1);
-  const testing::TestPartResult& part = parts.GetTestPartResult(0);
+  ASSERT_EQ(parts.size(), 1u);
+  const testing::TestPartResult& part = parts[0];
   EXPECT_TRUE(part.failed());
   EXPECT_STREQ(part.file_name(), "my_sum.cu");
   EXPECT_EQ(part.line_number(), 40);
@@ -53,9 +55,9 @@ TEST(GtestBridge, what_was_not_judged_is_a_skip_with_its_reason_and_never_a_pass
                                       {VerdictKind::inapplicable, "inapplicable: because"},
                                       {VerdictKind::not_run, "not run: because"}}) {
     const auto parts = parts_of(check_with(verdict));
-    ASSERT_EQ(parts.size(), 1);
-    EXPECT_TRUE(parts.GetTestPartResult(0).skipped());
-    EXPECT_NE(std::string(parts.GetTestPartResult(0).message()).find(word), std::string::npos);
+    ASSERT_EQ(parts.size(), 1u);
+    EXPECT_TRUE(parts[0].skipped());
+    EXPECT_NE(std::string(parts[0].message()).find(word), std::string::npos);
   }
 }
 

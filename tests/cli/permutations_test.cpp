@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 json rows_of(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {"permutations", "--plugin", good_plugin, "--json", "-"});
-  const Finished finished = warpcheck(arguments);
+  const Finished finished = run_warpcheck(arguments);
   EXPECT_EQ(finished.status, 0) << finished.err;
   EXPECT_EQ(finished.err, "");
   return json::parse(finished.out);
@@ -23,8 +23,8 @@ json rows_of(std::vector<std::string> arguments) {
 TEST(Permutations, the_first_experiment) {
   TemporaryFolder folder;
   const Finished finished =
-      warpcheck({"permutations", "1e8", "1", "-1e8", "1", "--plugin", good_plugin, "--json", "out.json"}, {},
-                folder.path());
+      run_warpcheck({"permutations", "1e8", "1", "-1e8", "1", "--plugin", good_plugin, "--json", "out.json"},
+                    {}, folder.path());
   EXPECT_EQ(finished.status, 0) << finished.err;
   EXPECT_EQ(finished.err, "");
   EXPECT_THAT(finished.out, HasSubstr("serial order {0, 1, 2}"));
@@ -87,14 +87,14 @@ TEST(Permutations, more_than_eight_values_take_a_sample) {
 
 TEST(Permutations, a_kernel_beyond_its_bound_is_falsified_and_said) {
   const Finished finished =
-      warpcheck({"permutations", "1", "2", "--plugin", faulty_plugin, "--kernel", "host_drops_last"});
+      run_warpcheck({"permutations", "1", "2", "--plugin", faulty_plugin, "--kernel", "host_drops_last"});
   EXPECT_EQ(finished.status, 1);
   EXPECT_THAT(finished.out, HasSubstr("are not what the contract allows"));
 }
 
 TEST(Permutations, a_kernel_that_crashes_is_said_and_the_table_is_whole) {
   const Finished finished =
-      warpcheck({"permutations", "1", "2", "--plugin", faulty_plugin, "--kernel", "host_crashes"});
+      run_warpcheck({"permutations", "1", "2", "--plugin", faulty_plugin, "--kernel", "host_crashes"});
   EXPECT_EQ(finished.status, 1);
   EXPECT_THAT(finished.out, HasSubstr("2 of 2 runs did not complete: crash"));
   EXPECT_THAT(finished.out, HasSubstr("serial order {3}"));

@@ -139,8 +139,8 @@ Environment with_host_worker(Environment environment) {
   return environment;
 }
 
-Finished warpcheck(const std::vector<std::string>& arguments, const Environment& environment,
-                   const fs::path& folder) {
+Finished run_warpcheck(const std::vector<std::string>& arguments, const Environment& environment,
+                       const fs::path& folder) {
   return run_program(warpcheck_program, arguments, with_host_worker(environment), folder);
 }
 
@@ -148,7 +148,7 @@ void expect_refused(const std::vector<std::string>& arguments, const std::string
   std::string command = "warpcheck";
   for (const std::string& argument : arguments) command += " " + argument;
   SCOPED_TRACE(command);
-  const Finished finished = warpcheck(arguments);
+  const Finished finished = run_warpcheck(arguments);
   EXPECT_EQ(finished.status, 2);
   EXPECT_EQ(finished.out, "");
   EXPECT_TRUE(finished.err.starts_with("warpcheck: ")) << finished.err;

@@ -42,8 +42,8 @@ class TemporaryFolder {
 std::string content_of(const std::filesystem::path& path);
 
 /// The warpcheck program with the worker that runs host-made plug-ins.
-Finished warpcheck(const std::vector<std::string>& arguments, const Environment& environment = {},
-                   const std::filesystem::path& folder = ".");
+Finished run_warpcheck(const std::vector<std::string>& arguments, const Environment& environment = {},
+                       const std::filesystem::path& folder = ".");
 
 /// Paths of the plug-ins of these tests.
 extern const std::string good_plugin, faulty_plugin, other_version_plugin, bad_contract_plugin;

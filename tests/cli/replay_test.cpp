@@ -10,9 +10,9 @@ namespace fs = std::filesystem;
 
 /// Stores one counterexample and returns its path.
 std::string stored_counterexample(const TemporaryFolder& folder) {
-  const Finished finished = warpcheck({"run", "host_drops_last", "--property", "within_proved_bound",
-                                       "--plugin", faulty_plugin, "--store", "store"},
-                                      {}, folder.path());
+  const Finished finished = run_warpcheck({"run", "host_drops_last", "--property", "within_proved_bound",
+                                           "--plugin", faulty_plugin, "--store", "store"},
+                                          {}, folder.path());
   EXPECT_EQ(finished.status, 1) << finished.err;
   return fs::directory_iterator(folder.path() / "store")->path().string();
 }
@@ -20,7 +20,7 @@ std::string stored_counterexample(const TemporaryFolder& folder) {
 TEST(Replay, exits_1_while_the_failure_persists_and_says_that_the_bits_are_the_same) {
   TemporaryFolder folder;
   const std::string file = stored_counterexample(folder);
-  const Finished finished = warpcheck({"replay", file});
+  const Finished finished = run_warpcheck({"replay", file});
   EXPECT_EQ(finished.status, 1) << finished.err;
   EXPECT_THAT(finished.out, HasSubstr(file + ": still fails, with the same bits"));
   EXPECT_EQ(finished.err, "");
@@ -28,7 +28,7 @@ TEST(Replay, exits_1_while_the_failure_persists_and_says_that_the_bits_are_the_s
 
 TEST(Replay, a_kernel_that_is_not_there_is_not_run_with_status_3) {
   TemporaryFolder folder;
-  const Finished finished = warpcheck({"replay", stored_counterexample(folder), "--plugin", good_plugin});
+  const Finished finished = run_warpcheck({"replay", stored_counterexample(folder), "--plugin", good_plugin});
   EXPECT_EQ(finished.status, 3) << finished.out << finished.err;
   EXPECT_THAT(finished.out, HasSubstr("not run"));
   EXPECT_THAT(finished.out, HasSubstr("there is no kernel named host_drops_last"));
@@ -42,7 +42,7 @@ TEST(Replay, exits_0_when_the_fault_is_gone) {
   const std::string wrong = "\"host_drops_last\"";
   text.replace(text.find(wrong), wrong.size(), "\"host_serial\"");
   const Finished finished =
-      warpcheck({"replay", folder.file("repaired.json", text), "--plugin", good_plugin});
+      run_warpcheck({"replay", folder.file("repaired.json", text), "--plugin", good_plugin});
   EXPECT_EQ(finished.status, 0) << finished.out << finished.err;
   EXPECT_THAT(finished.out, HasSubstr("no longer fails"));
   EXPECT_THAT(finished.out, HasSubstr("the plug-in is another"));
@@ -53,7 +53,7 @@ TEST(Replay, a_bad_file_is_named_and_the_others_run) {
   const std::string file = stored_counterexample(folder);
   const std::string text = content_of(file);
   const std::string cut = folder.file("cut.json", text.substr(0, text.size() / 2));
-  const Finished finished = warpcheck({"replay", cut, file});
+  const Finished finished = run_warpcheck({"replay", cut, file});
   EXPECT_EQ(finished.status, 1);
   EXPECT_THAT(finished.err, HasSubstr(cut));
   EXPECT_THAT(finished.out, HasSubstr("still fails"));

@@ -22,13 +22,15 @@ void expect_plain(const std::string& text) {
 void expect_narrow(const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    if (line.find('/') == std::string::npos) EXPECT_LE(warpcheck::report::display_width(line), 80u) << line;
+    if (line.find('/') == std::string::npos) {
+      EXPECT_LE(warpcheck::report::display_width(line), 80u) << line;
+    }
   }
 }
 
 TEST(Run, correct_kernels_hold_with_status_0_and_nothing_on_standard_error) {
   TemporaryFolder folder;
-  const Finished finished = warpcheck({"run", "--plugin", good_plugin}, {}, folder.path());
+  const Finished finished = run_warpcheck({"run", "--plugin", good_plugin}, {}, folder.path());
   EXPECT_EQ(finished.status, 0) << finished.out;
   EXPECT_EQ(finished.err, "");
   EXPECT_THAT(finished.out, HasSubstr("host_serial_fp64"));
@@ -41,9 +43,9 @@ TEST(Run, correct_kernels_hold_with_status_0_and_nothing_on_standard_error) {
 
 TEST(Run, a_faulty_kernel_is_falsified_with_status_1_its_text_and_a_stored_counterexample) {
   TemporaryFolder folder;
-  const Finished finished =
-      warpcheck({"run", "host_drops_last", "--property", "within_proved_bound", "--plugin", faulty_plugin},
-                {}, folder.path());
+  const Finished finished = run_warpcheck(
+      {"run", "host_drops_last", "--property", "within_proved_bound", "--plugin", faulty_plugin}, {},
+      folder.path());
   EXPECT_EQ(finished.status, 1) << finished.out << finished.err;
   EXPECT_THAT(finished.out, HasSubstr("1 falsified"));
   EXPECT_THAT(finished.out, HasSubstr("within_proved_bound"));
@@ -56,18 +58,18 @@ TEST(Run, a_faulty_kernel_is_falsified_with_status_1_its_text_and_a_stored_count
 
 TEST(Run, no_store_leaves_nothing_behind) {
   TemporaryFolder folder;
-  const Finished finished = warpcheck({"run", "host_drops_last", "--property", "within_proved_bound",
-                                       "--plugin", faulty_plugin, "--no-store"},
-                                      {}, folder.path());
+  const Finished finished = run_warpcheck({"run", "host_drops_last", "--property", "within_proved_bound",
+                                           "--plugin", faulty_plugin, "--no-store"},
+                                          {}, folder.path());
   EXPECT_EQ(finished.status, 1);
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(Run, a_crash_is_a_verdict_and_costs_no_other_kernel) {
   TemporaryFolder folder;
-  const Finished finished = warpcheck({"run", "--property", "single_element_exact", "--plugin", faulty_plugin,
-                                       "--plugin", good_plugin, "--json", "out.json"},
-                                      {}, folder.path());
+  const Finished finished = run_warpcheck({"run", "--property", "single_element_exact", "--plugin",
+                                           faulty_plugin, "--plugin", good_plugin, "--json", "out.json"},
+                                          {}, folder.path());
   EXPECT_EQ(finished.status, 1) << finished.err;
   const json report = json::parse(content_of(folder.path() / "out.json"));
   std::map<std::string, std::string> verdicts;
@@ -82,9 +84,9 @@ TEST(Run, a_crash_is_a_verdict_and_costs_no_other_kernel) {
 
 TEST(Run, json_has_a_check_for_each_kernel_and_property_and_the_sum_of_verdicts) {
   TemporaryFolder folder;
-  const Finished finished =
-      warpcheck({"run", "--plugin", faulty_plugin, "--seed", "7", "--json", "out.json", "host_drops_last"},
-                {}, folder.path());
+  const Finished finished = run_warpcheck(
+      {"run", "--plugin", faulty_plugin, "--seed", "7", "--json", "out.json", "host_drops_last"}, {},
+      folder.path());
   EXPECT_EQ(finished.status, 1);
   const json report = json::parse(content_of(folder.path() / "out.json"));
   EXPECT_EQ(report.at("version"), 1);
@@ -108,11 +110,11 @@ TEST(Run, json_has_a_check_for_each_kernel_and_property_and_the_sum_of_verdicts)
 
 TEST(Run, json_and_junit_on_standard_output_stand_alone) {
   const Finished as_json =
-      warpcheck({"run", "--plugin", good_plugin, "host_serial", "--json", "-", "--no-store"});
+      run_warpcheck({"run", "--plugin", good_plugin, "host_serial", "--json", "-", "--no-store"});
   EXPECT_EQ(as_json.status, 0);
   EXPECT_EQ(json::parse(as_json.out).at("version"), 1);
   const Finished as_xml =
-      warpcheck({"run", "--plugin", good_plugin, "host_serial", "--junit", "-", "--no-store"});
+      run_warpcheck({"run", "--plugin", good_plugin, "host_serial", "--junit", "-", "--no-store"});
   EXPECT_EQ(as_xml.status, 0);
   EXPECT_THAT(as_xml.out, testing::StartsWith("<?xml"));
   EXPECT_THAT(as_xml.out, testing::EndsWith("</testsuites>\n"));
@@ -120,8 +122,8 @@ TEST(Run, json_and_junit_on_standard_output_stand_alone) {
 
 TEST(Run, the_same_seed_gives_the_same_result) {
   const auto checks = [](const std::string& seed) {
-    json report = json::parse(warpcheck({"run", "--plugin", good_plugin, "host_serial", "--seed", seed,
-                                         "--json", "-", "--no-store"})
+    json report = json::parse(run_warpcheck({"run", "--plugin", good_plugin, "host_serial", "--seed", seed,
+                                             "--json", "-", "--no-store"})
                                   .out);
     for (json& check : report.at("checks")) check.erase("seconds");
     return report.at("checks");
@@ -135,16 +137,16 @@ TEST(Run, a_random_seed_is_printed_so_that_the_run_can_be_repeated) {
                                         "--property", "negation", "--no-store", "--seed"};
   auto arguments = common;
   arguments.push_back("random");
-  const std::string out = warpcheck(arguments).out;
+  const std::string out = run_warpcheck(arguments).out;
   const std::size_t at = out.find("seed ") + 5;
   const std::string seed = out.substr(at, out.find('\n', at) - at);
   arguments = common;
   arguments.push_back(seed);
-  EXPECT_THAT(warpcheck(arguments).out, HasSubstr("seed " + seed + "\n"));
+  EXPECT_THAT(run_warpcheck(arguments).out, HasSubstr("seed " + seed + "\n"));
 }
 
 TEST(Run, googletest_filters_shards_and_lists) {
-  const Finished listed = warpcheck({"run", "--plugin", good_plugin, "--gtest_list_tests"});
+  const Finished listed = run_warpcheck({"run", "--plugin", good_plugin, "--gtest_list_tests"});
   EXPECT_EQ(listed.status, 0);
   EXPECT_THAT(listed.out, HasSubstr("host_serial.\n"));
   EXPECT_THAT(listed.out, HasSubstr("  within_proved_bound\n"));
@@ -152,9 +154,9 @@ TEST(Run, googletest_filters_shards_and_lists) {
   const auto checks_of = [](const Environment& environment) {
     std::vector<std::string> names;
     const Finished finished =
-        warpcheck({"run", "--plugin", good_plugin, "--gtest_filter=host_serial.*-*.negation", "--json", "-",
-                   "--no-store"},
-                  environment);
+        run_warpcheck({"run", "--plugin", good_plugin, "--gtest_filter=host_serial.*-*.negation", "--json",
+                       "-", "--no-store"},
+                      environment);
     EXPECT_EQ(finished.status, 0);
     const json report = json::parse(finished.out);
     for (const json& check : report.at("checks")) {
@@ -177,8 +179,9 @@ TEST(Run, googletest_filters_shards_and_lists) {
 }
 
 TEST(Run, an_executor_that_is_not_available_runs_nothing_and_passes_nothing) {
-  const Finished finished = warpcheck({"run", "--plugin", good_plugin, "--executor", "cuda", "--json", "-"},
-                                      {{"WARPCHECK_WORKER_DIR", "/nowhere"}});
+  const Finished finished =
+      run_warpcheck({"run", "--plugin", good_plugin, "--executor", "cuda", "--json", "-"},
+                    {{"WARPCHECK_WORKER_DIR", "/nowhere"}});
   // The host worker comes last in the environment and stands for cpu alone.
   EXPECT_EQ(finished.status, 3) << finished.out << finished.err;
   const json report = json::parse(finished.out);
@@ -191,16 +194,17 @@ TEST(Run, an_executor_that_is_not_available_runs_nothing_and_passes_nothing) {
 }
 
 TEST(Run, a_generator_that_no_property_uses_leaves_it_inapplicable_and_is_no_pass) {
-  const Finished finished = warpcheck({"run", "--plugin", good_plugin, "--property", "empty_gives_identity",
-                                       "--generator", "one_hot", "--json", "-", "--no-store"});
+  const Finished finished =
+      run_warpcheck({"run", "--plugin", good_plugin, "--property", "empty_gives_identity", "--generator",
+                     "one_hot", "--json", "-", "--no-store"});
   EXPECT_EQ(finished.status, 3) << finished.out;
   EXPECT_EQ(json::parse(finished.out).at("summary").at("holds"), 0);
 }
 
 TEST(Run, a_budget_ends_the_run_in_time_and_gives_every_check_its_share) {
   const auto start = std::chrono::steady_clock::now();
-  const Finished finished = warpcheck({"run", "--plugin", good_plugin, "--cases", "1000000000", "--budget",
-                                       "2s", "--json", "-", "--no-store"});
+  const Finished finished = run_warpcheck({"run", "--plugin", good_plugin, "--cases", "1000000000",
+                                           "--budget", "2s", "--json", "-", "--no-store"});
   const auto taken = std::chrono::steady_clock::now() - start;
   EXPECT_LT(taken, std::chrono::seconds(30));
   EXPECT_EQ(finished.status, 0) << finished.out << finished.err;
@@ -223,7 +227,7 @@ TEST(Run, a_terminal_gets_colour_and_a_pipe_or_no_color_gets_none) {
 
 TEST(Run, a_locale_without_utf8_gets_ascii) {
   const Finished finished =
-      warpcheck({"run", "host_serial", "--plugin", good_plugin, "--no-store"}, {{"LC_ALL", "C"}});
+      run_warpcheck({"run", "host_serial", "--plugin", good_plugin, "--no-store"}, {{"LC_ALL", "C"}});
   EXPECT_TRUE(std::all_of(finished.out.begin(), finished.out.end(), [](char c) {
     return static_cast<unsigned char>(c) < 0x80;
   })) << finished.out;

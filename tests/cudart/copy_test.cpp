@@ -1,5 +1,6 @@
 // Copies and sets.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <array>
@@ -72,13 +73,7 @@ TEST_F(Copy, refuses_pointers_of_the_wrong_side) {
   EXPECT_THAT(message(), HasSubstr("is not a device address"));
   EXPECT_EQ(copy(device_, host, 8, 2), 1);
   EXPECT_EQ(copy(device_, device_ + 8, 8, 1), 1);
-  EXPECT_EQ(
-      message(), "0x" + [&] {
-        char text[32];
-        std::snprintf(text, sizeof text, "%llx",
-                      static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(host)));
-        return std::string(text);
-      }() + " is not a device address");
+  EXPECT_EQ(message(), fmt::format("{} is not a device address", fmt::ptr(host)));
   EXPECT_EQ(copy(device_, device_ + 8, 8, 0), 1);
   EXPECT_EQ(message(), "x is device memory, not the host's");
   EXPECT_EQ(copy(managed_, host, 8, 1), 0);

@@ -47,6 +47,8 @@ CheckResult check_with(std::string_view property, HostExecutor::Kernel kernel) {
 
 TEST(BuiltIn, a_right_kernel_is_not_blamed) {
   for (const Property* property : all_properties()) {
+    // The tests' own property is no property of floating-point sums: rounding falsifies it.
+    if (property->name().starts_with("test_")) continue;
     HostExecutor executor(serial_sum());
     const CheckResult result = check(any_kernel(), *property, executor, {});
     EXPECT_NE(result.verdict, VerdictKind::falsified)

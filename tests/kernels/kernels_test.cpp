@@ -57,8 +57,8 @@ TEST_P(EveryProperty, holds_or_is_inapplicable_without_any_finding) {
 INSTANTIATE_TEST_SUITE_P(Builtin, EveryProperty,
                          testing::Values("serial", "tree_two_pass", "shuffle_two_pass",
                                          "shuffle_two_pass_fp64"),
-                         [](const testing::TestParamInfo<std::string_view>& info) {
-                           return std::string(info.param);
+                         [](const testing::TestParamInfo<std::string_view>& each) {
+                           return std::string(each.param);
                          });
 
 /// Arrays whose sums depend on every detail of the order.

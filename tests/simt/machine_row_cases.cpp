@@ -12,6 +12,7 @@ namespace warpcheck::simt::testing {
 namespace {
 
 using Words = std::vector<std::uint64_t>;
+__extension__ using Integer = __int128;
 
 std::vector<std::string> parts_of(const std::string& variant) {
   std::vector<std::string> parts{""};
@@ -131,9 +132,9 @@ std::uint64_t truncated(std::uint64_t value, unsigned bits) {
 std::uint64_t atomic_new(const std::string& op, const std::string& type, std::uint64_t r, std::uint64_t s,
                          std::uint64_t t) {
   const unsigned bits = bits_of(type);
-  const auto value_of = [&](std::uint64_t x) -> __int128 {
-    if (type[0] == 's' && (x >> (bits - 1) & 1u) != 0) return static_cast<__int128>(x) - (static_cast<__int128>(1) << bits);
-    return static_cast<__int128>(x);
+  const auto value_of = [&](std::uint64_t x) -> Integer {
+    if (type[0] == 's' && (x >> (bits - 1) & 1u) != 0) return static_cast<Integer>(x) - (static_cast<Integer>(1) << bits);
+    return static_cast<Integer>(x);
   };
   if (type == "f32") {
     // The exact sum of two floats of similar size fits into a double.
@@ -473,7 +474,13 @@ void stack_instructions(std::vector<RowCase>& cases) {
                               ";\n sub." + type + " " + reg(4) + ", " + reg(1) + ", " + reg(2) + ";\n" +
                               (wide ? "mov.b64 %rd9, %rd24;\n" : "cvt.u64.u32 %rd9, %r24;\n") + store;
     cases.push_back({"stacksave." + type, twice, words_text(Words(32, 0))});
-    cases.push_back({"stackrestore." + type, twice, words_text(Words(32, 0))});
+    // A 32-bit stack pointer is the low half of a wider register.
+    std::string restore = twice;
+    if (!wide) {
+      replace_all(restore, "stackrestore.u32 %r23;",
+                  "cvt.u64.u32 %rd23, %r23;\n or.b64 %rd23, %rd23, 0x700000000;\n stackrestore.u32 %rd23;");
+    }
+    cases.push_back({"stackrestore." + type, restore, words_text(Words(32, 0))});
   }
 }
 

@@ -13,7 +13,7 @@ struct RowCase {
   std::string expected;  ///< outcome(): see there
   std::uint32_t threads{32};
   int sm{90};
-  std::string before;    ///< declarations in front of the kernel
+  std::string before{};  ///< declarations in front of the kernel
 };
 
 const std::vector<RowCase>& row_cases();

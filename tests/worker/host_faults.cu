@@ -40,7 +40,8 @@ HOST_KERNEL(dereferences_device_memory, if (n == 3) * const_cast<volatile float*
 HOST_KERNEL(dereferences_null, if (n == 3) * static_cast<volatile int*>(nullptr) = 1;
             return launch(x, n, result, stream););
 HOST_KERNEL(
-    never_returns, if (n == 3) for (volatile int i = 0;; i = i + 1) {} return launch(x, n, result, stream););
+    never_returns,
+    if (n == 3) for (volatile int spin = 1; spin != 0;) {} return launch(x, n, result, stream););
 HOST_KERNEL(does_nothing, if (n == 3) return cudaSuccess; return launch(x, n, result, stream););
 HOST_KERNEL(returns_an_error, if (n == 3) return cudaErrorInvalidValue; return launch(x, n, result, stream););
 HOST_KERNEL(

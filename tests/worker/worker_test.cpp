@@ -31,7 +31,7 @@ class Worker : public testing::Test {
   /// Runs of n = 2, 3 and 4 in one batch; the kernels here misbehave for 3 alone.
   std::vector<Outcome> run_around_three(std::string_view name) {
     const Case cases[] = {ones(2), ones(3), ones(4)};
-    const Run runs[] = {{&cases[0]}, {&cases[1]}, {&cases[2]}};
+    const warpcheck::Run runs[] = {{&cases[0]}, {&cases[1]}, {&cases[2]}};
     const std::vector<Outcome> outcomes = executor_.run(kernel(name), runs);
     EXPECT_EQ(outcomes.size(), 3u);
     EXPECT_EQ(outcomes[0].status, RunStatus::completed);
@@ -57,7 +57,7 @@ TEST_F(Worker, returns_the_bits_that_the_kernel_left) {
 TEST_F(Worker, takes_more_runs_than_a_batch_holds) {
   std::vector<Case> cases;
   for (std::uint64_t n = 1; n <= 5000; ++n) cases.push_back(ones(n % 7 + 1));
-  std::vector<Run> runs;
+  std::vector<warpcheck::Run> runs;
   for (const Case& test_case : cases) runs.push_back({&test_case});
   const std::vector<Outcome> outcomes = executor_.run(kernel("correct"), runs);
   ASSERT_EQ(outcomes.size(), runs.size());
@@ -127,8 +127,12 @@ TEST_F(Worker, a_launch_that_failed_is_an_error_even_if_the_host_code_does_not_l
   EXPECT_EQ(run_around_three("launches_too_many_threads")[1].status, RunStatus::launch_error);
 }
 
-TEST_F(Worker, a_change_of_the_input_is_seen) {
-  EXPECT_TRUE(run_around_three("writes_to_its_input")[1].input_changed);
+TEST_F(Worker, a_write_of_the_host_to_the_input_is_a_violation) {
+  const Outcome outcome = run_around_three("writes_to_its_input")[1];
+  EXPECT_EQ(outcome.status, RunStatus::violation);
+  ASSERT_FALSE(outcome.findings.empty());
+  EXPECT_EQ(outcome.findings.front().kind, FindingKind::write_to_const);
+  EXPECT_THAT(outcome.findings.front().message, HasSubstr("x, which is constant"));
 }
 
 TEST_F(Worker, n_of_zero_runs) {
