@@ -12,7 +12,7 @@ get_target_property(_demonstration warpcheck_demonstration WARPCHECK_PLUGIN)
 install(FILES ${_kernels} ${_demonstration} DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpcheck)
 
 install(TARGETS warpcheck_kernel_api warpcheck_numeric warpcheck_contract warpcheck_worker warpcheck_generators
-                warpcheck_properties warpcheck_engine warpcheck_session warpcheck_report warpcheck_gtest_main
+                warpcheck_properties warpcheck_engine warpcheck_session warpcheck_report warpcheck_cli warpcheck_gtest_main
         EXPORT warpcheckTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} OBJECTS DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpcheck)
 install(EXPORT warpcheckTargets NAMESPACE warpcheck:: DESTINATION ${_package})

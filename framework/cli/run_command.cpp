@@ -1,12 +1,11 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -37,6 +36,7 @@ namespace {
 
 constexpr std::uint64_t default_seed = 1;
 constexpr std::uint64_t most_cases = 1'000'000'000;
+constexpr std::chrono::milliseconds least_reduction_time{20};
 
 /// How many cases a check cannot do without.
 std::uint64_t required_cases(const KernelInfo& kernel, const Property& property,
@@ -109,7 +109,12 @@ class Run {
     if (budget_) {
       // Every check gets its share of what is left, so that the last ones get as much as the first.
       const auto left = std::max(*start_ + *budget_ - Clock::now(), Clock::duration::zero());
-      check_options.deadline = Clock::now() + left / (planned - begun_ + 1);
+      const auto share = left / (planned - begun_ + 1);
+      check_options.deadline = Clock::now() + share;
+      // A reduction is worth as much again, but must not eat up the others' shares.
+      check_options.max_reduction_time = std::min(
+          check_options.max_reduction_time,
+          std::max(least_reduction_time, std::chrono::duration_cast<std::chrono::milliseconds>(share)));
     }
     const std::string title = fmt::format("[{}/{}] {}.{}", begun_, planned, kernel.name, property.name());
     progress_.show(title);
@@ -160,6 +165,29 @@ void start_googletest(std::span<const std::string> flags) {
   if (!testing::GTEST_FLAG(list_tests)) delete listeners.Release(listeners.default_result_printer());
 }
 
+/// The notes of all checks, each once with the check or the number of checks that it concerns.
+std::string notes_text(std::span<const engine::CheckResult> results, const report::Look& look) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> notes;
+  for (const engine::CheckResult& check : results) {
+    for (const std::string& note : check.notes) {
+      auto known = std::find_if(notes.begin(), notes.end(), [&](const auto& n) { return n.first == note; });
+      if (known == notes.end()) known = notes.insert(notes.end(), {note, {}});
+      known->second.push_back(fmt::format("{}.{}", check.kernel, check.property));
+    }
+  }
+  constexpr std::size_t most = 12;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, notes.size()); ++i) {
+    const auto& [note, checks] = notes[i];
+    const std::string whose = checks.size() == 1 ? checks.front() : fmt::format("{} checks", checks.size());
+    text += report::wrapped(fmt::format("note: {} ({})", note, whose), look.width, "  ");
+    text += '\n';
+  }
+  if (notes.size() > most)
+    text += fmt::format("and {} more notes, all of them in --json\n", notes.size() - most);
+  return text.empty() ? text : fmt::format("\n{}", text);
+}
+
 std::string run_text(const Run& run, const report::Look& look) {
   const auto& results = run.results();
   std::string text = fmt::format("{} kernel{} x {} propert{} on {}, seed {}\n\n", run.kernels().size(),
@@ -184,15 +212,7 @@ std::string run_text(const Run& run, const report::Look& look) {
     text += failure.substr(end);
   }
 
-  std::set<std::string> said;
-  for (const engine::CheckResult& check : results) {
-    for (const std::string& note : check.notes) {
-      if (!said.insert(note).second) continue;
-      text += said.size() == 1 ? "\n" : "";
-      text += report::wrapped(fmt::format("note: {}", note), look.width, "  ");
-      text += '\n';
-    }
-  }
+  text += notes_text(results, look);
   text += '\n';
   text += report::summary(report::tally(results), look);
   return text;

@@ -11,12 +11,12 @@
 /// while a kernel's fault is pending, and recorded.
 namespace warpcheck::cudart {
 
-/// Runs `body(State&) -> Outcome` unless a fault is pending. No exception leaves it: C code calls us.
+/// Runs `body(State&) -> Outcome`, whether or not a fault is pending. No exception leaves it: C code calls
+/// us.
 template <class Body>
-int api(const char* function, Body&& body) noexcept {
+int api_despite_fault(const char* function, Body&& body) noexcept {
   State& here = state();
   const std::lock_guard lock(here.mutex);
-  if (here.sticky_error != abi::Error::success) return static_cast<int>(here.sticky_error);
   Outcome outcome;
   try {
     here.need_device();
@@ -27,6 +27,15 @@ int api(const char* function, Body&& body) noexcept {
     outcome = Outcome(abi::Error::unknown, error.what());
   }
   return here.finish(function, outcome);
+}
+
+/// The same for a call that a pending fault refuses: nearly all.
+template <class Body>
+int api(const char* function, Body&& body) noexcept {
+  State& here = state();
+  const std::lock_guard lock(here.mutex);
+  if (here.sticky_error != abi::Error::success) return static_cast<int>(here.sticky_error);
+  return api_despite_fault(function, std::forward<Body>(body));
 }
 
 }  // namespace warpcheck::cudart

@@ -322,6 +322,7 @@ int cudaGetSymbolAddress(void** address, const void* symbol) {
     simt::DeviceAddress begin = 0;
     if (Outcome wrong = here.address_of(symbol, found, begin); wrong.code != abi::Error::success)
       return wrong;
+    found->module->address_taken = found->module->dirty = true;
     *address = reinterpret_cast<void*>(begin);
     return {};
   });

@@ -139,8 +139,9 @@ void State::restore_variables(Module& module) {
     std::copy(variable.bytes.begin(), variable.bytes.end(), bytes);
     std::memset(bytes + variable.bytes.size(), 0, variable.size - variable.bytes.size());
   }
-  // The host writes managed variables without asking.
-  module.dirty = module.host_uses_managed;
+  // The host writes managed variables without asking, and kernels of other modules those whose address they
+  // get.
+  module.dirty = module.host_uses_managed || module.address_taken;
 }
 
 void State::unregister(Module& module) {
@@ -269,14 +270,18 @@ void __cudaRegisterUnifiedTable(void**, void*) {}
 void __cudaRegisterTexture(void**, const void*, const void**, const char*, int, int, int) {}
 void __cudaRegisterSurface(void**, const void*, const void**, const char*, int, int) {}
 
+// Generated code asks for both of these once and keeps the answer for the life of the process, so a pending
+// fault must not get in their way.
+
 /// 1 if the module's managed variables can be used by the host.
 char __cudaInitModule(void** handle) {
-  const int code = api("__cudaInitModule", [&](State& here) { return here.need(*module_of(handle)); });
+  const int code =
+      api_despite_fault("__cudaInitModule", [&](State& here) { return here.need(*module_of(handle)); });
   return code == 0 ? 1 : 0;
 }
 
 int __cudaGetKernel(void** kernel, const void* host_function) {
-  return api("__cudaGetKernel", [&](State& here) -> Outcome {
+  return api_despite_fault("__cudaGetKernel", [&](State& here) -> Outcome {
     Kernel* const found = here.find_kernel(host_function);
     if (kernel == nullptr || found == nullptr) return abi::Error::invalid_device_function;
     *kernel = found;

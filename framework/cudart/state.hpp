@@ -64,6 +64,7 @@ struct Module {
   int ptx_version{};         ///< 10 * major + minor of the architecture
   bool dirty{};              ///< variables may differ from their initial values
   bool host_uses_managed{};  ///< host code has been given addresses of managed variables
+  bool address_taken{};      ///< cudaGetSymbolAddress has given one away
   std::optional<Outcome> load_error;
 };
 

@@ -159,7 +159,7 @@ class Initializer {
     zeros_ -= skipped;
     bytes.resize(offset + size, 0);
     for (std::uint32_t i = 0; i < size; ++i)
-      bytes[offset + i] = i < 8 ? static_cast<std::uint8_t>(bits >> 8 * i) : is_negative ? 0xff : 0;
+      bytes[offset + i] = static_cast<std::uint8_t>(i < 8 ? bits >> 8 * i : is_negative ? 0xffu : 0u);
   }
 
   Cursor& cursor_;

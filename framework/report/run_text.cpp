@@ -67,8 +67,8 @@ Tone tone_of(VerdictKind verdict) {
 
 std::string accuracy_table(std::span<const KernelInfo> kernels, std::span<const engine::CheckResult> checks,
                            const Look& look) {
-  TextTable table({{{"kernel"}, Align::left},
-                   {{"accum."}, Align::left},
+  TextTable table({{{"kernel"}, Align::left, false, 12},
+                   {{"adds", "in"}, Align::left},
                    {{"height"}, Align::right},
                    {{"cases"}, Align::right},
                    {{"worst", "error /", "tolerance"}, Align::right},

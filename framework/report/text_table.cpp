@@ -52,6 +52,13 @@ std::string TextTable::to_string(const Look& look) const {
     width[0] = std::max<std::size_t>(8, look.width > widest + gap ? look.width - widest - gap : 0);
   }
 
+  std::size_t others = 0;
+  for (std::size_t c = 1; c < width.size(); ++c) others += gap + width[c];
+  const std::size_t shortest = columns_[0].shortest;
+  if (shortest > 0 && width[0] + others > look.width && shortest + others <= look.width) {
+    width[0] = look.width - others;
+  }
+
   std::string text;
   std::size_t next = 1;
   do {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@ struct Column {
   std::vector<std::string> header;  ///< one or more lines, aligned at the bottom
   Align align = Align::left;
   bool with_previous = false;  ///< never parted from the column before it
+  /// Of the first column: how narrow it may be made so that the whole table fits; 0: not for that.
+  std::size_t shortest = 0;
 };
 
 struct Cell {

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "framework/simt/engine.hpp"
+#include "framework/simt/lane_addresses.hpp"
 
 namespace warpcheck::simt {
 namespace {
@@ -91,7 +92,7 @@ bool Engine::atomic(Warp& warp, Group& group, const Instr& instr, LaneMask mask)
   const MemoryOp& op = group.frame->code->memory[instr.aux];
   const LaneContext context{{group.frame->registers.data(), program_->constants}};
   alignas(64) std::uint64_t address[kWarpSize];
-  addresses(group, op, mask, address);
+  lane_addresses(*group.frame, program_->constants, op, mask, address);
   std::byte* bytes[kWarpSize];
   ptx::Space spaces[kWarpSize];
   const auto operation = op.is_reduction ? Access::Operation::reduction : Access::Operation::atomic;

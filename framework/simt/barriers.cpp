@@ -8,16 +8,8 @@
 namespace warpcheck::simt {
 namespace {
 
-const char* name_of_action(std::uint8_t flags) {
-  switch (static_cast<BarrierAction>(flags & kBarrierActionMask)) {
-    case BarrierAction::sync:
-      return flags & kBarrierAligned ? "bar.sync" : "barrier.sync";
-    case BarrierAction::arrive:
-      return flags & kBarrierAligned ? "bar.arrive" : "barrier.arrive";
-    default:
-      return flags & kBarrierAligned ? "bar.red" : "barrier.red";
-  }
-}
+/// The same for all lanes: a broadcast constant, or absent.
+bool is_constant(OperandRef ref) { return (ref & 1u) != 0; }
 
 }  // namespace
 
@@ -28,33 +20,19 @@ Engine::Step Engine::block_barrier(Warp& warp, Group& group, const Instr& instr,
   const int first = std::countr_zero(mask);
   const std::uint32_t number = numbers[first];
   const std::uint32_t count = instr.b == kNoOperand ? 0 : context.at<std::uint32_t>(instr.b)[first];
-  LaneMask here = 0;
-  for (int lane = 0; lane < kWarpSize; ++lane) {
-    const bool same = numbers[lane] == number &&
-                      (instr.b == kNoOperand || context.at<std::uint32_t>(instr.b)[lane] == count);
-    here |= static_cast<LaneMask>(same) << lane;
+  LaneMask here = mask;
+  if (!is_constant(instr.a) || !is_constant(instr.b)) {
+    here = 0;
+    for (int lane = 0; lane < kWarpSize; ++lane) {
+      const bool same = numbers[lane] == number &&
+                        (instr.b == kNoOperand || context.at<std::uint32_t>(instr.b)[lane] == count);
+      here |= static_cast<LaneMask>(same) << lane;
+    }
+    here &= mask;
   }
-  here &= mask;
-
-  const auto invalid = [&](FindingKind kind, std::string message, std::string advice) {
-    Finding finding = begin_finding(kind);
-    finding.parties.push_back(party(warp, group, first));
-    finding.message = thread_text(finding.parties.front()) + " " + std::move(message);
-    finding.advice = std::move(advice);
-    report(std::move(finding));
+  if (number >= kBarriers || (instr.b != kNoOperand && (count == 0 || count % kWarpSize != 0))) {
+    report_barrier_operands(warp, group, number, count);
     return Step::stopped;
-  };
-  if (number >= kBarriers) {
-    return invalid(FindingKind::invalid_program,
-                   "executes " + std::string(name_of_action(instr.flags)) + " on barrier " + std::to_string(number) +
-                       "; a block has barriers 0 to 15",
-                   "use a barrier number from 0 to 15");
-  }
-  if (instr.b != kNoOperand && (count == 0 || count % kWarpSize != 0)) {
-    return invalid(FindingKind::invalid_program,
-                   "executes " + std::string(name_of_action(instr.flags)) + " with a count of " +
-                       std::to_string(count) + " threads; it must be a positive multiple of 32",
-                   "count whole warps");
   }
 
   BarrierState& barrier = block.barriers[number];
@@ -63,67 +41,28 @@ Engine::Step Engine::block_barrier(Warp& warp, Group& group, const Instr& instr,
   const bool aligned = instr.flags & kBarrierAligned;
   const Place place{group.frame->function, group.pc};
   const std::uint32_t bit = 1u << warp.index;
-
-  if ((barrier.arrived[warp.index] & here) != 0) {
-    return invalid(FindingKind::barrier_divergence,
-                   "arrives at barrier " + std::to_string(number) +
-                       " again before the barrier has completed, which is undefined",
-                   "wait for the barrier (bar.sync) before the next arrival, or use another barrier");
-  }
-  if (barrier.warps != 0 && (barrier.reduces != reduces || barrier.count != count)) {
-    const auto other = static_cast<std::uint32_t>(std::countr_zero(barrier.warps));
-    Finding finding = begin_finding(FindingKind::barrier_divergence);
-    finding.parties.push_back(party(warp, group, first));
-    finding.parties.push_back(waiting_party(*block.warps[other], barrier, number));
-    finding.message = thread_text(finding.parties[0]) + " arrives at barrier " + std::to_string(number) +
-                      (barrier.reduces != reduces
-                           ? " with another operation than " + thread_text(finding.parties[1]) +
-                                 ": bar.red must not meet bar.sync or bar.arrive"
-                           : " for " + (count == 0 ? std::string("all") : std::to_string(count)) +
-                                 " threads, but " + thread_text(finding.parties[1]) + " for " +
-                                 (barrier.count == 0 ? std::string("all") : std::to_string(barrier.count)));
-    finding.advice = "give every group of threads a barrier number of its own";
-    report(std::move(finding));
-    return Step::stopped;
-  }
+  const bool mixed = barrier.warps != 0 && (barrier.reduces != reduces || barrier.count != count);
   // An aligned barrier is one instruction for a whole warp; without a count it is one for the whole block.
-  if (aligned) {
-    std::uint32_t other = kMaxWarps;
-    if ((barrier.warps & bit) != 0 && barrier.aligned[warp.index] && barrier.place[warp.index] != place) {
-      other = warp.index;
-    } else if (count == 0) {
-      for (std::uint32_t rest = barrier.warps & ~bit; rest != 0; rest &= rest - 1) {
-        const auto candidate = static_cast<std::uint32_t>(std::countr_zero(rest));
-        if (barrier.aligned[candidate] && barrier.place[candidate] != place) {
-          other = candidate;
-          break;
-        }
-      }
-    }
-    if (other != kMaxWarps) {
-      Finding finding = begin_finding(FindingKind::barrier_divergence);
-      finding.parties.push_back(party(warp, group, first));
-      finding.parties.push_back(waiting_party(*block.warps[other], barrier, number));
-      finding.message = thread_text(finding.parties[0]) + " reaches the barrier in " + line_text(finding.parties[0]) +
-                        " while " + thread_text(finding.parties[1]) + " of the same block waits at the one in " +
-                        line_text(finding.parties[1]) + ": all threads of a block must reach the same barrier";
-      finding.advice = "move the barrier out of the branch, or make the condition the same for the whole block";
-      report(std::move(finding));
-      return Step::stopped;
-    }
+  const bool diverged =
+      aligned && ((count == 0 && barrier.aligned_place.pc != kNowhere && barrier.aligned_place != place) ||
+                  ((barrier.warps & bit) != 0 && barrier.aligned[warp.index] && barrier.place[warp.index] != place));
+  if ((barrier.arrived[warp.index] & here) != 0 || mixed || diverged) {
+    report_barrier_misuse(warp, group, number, count, here);
+    return Step::stopped;
   }
 
   if ((barrier.warps & bit) == 0) {
     barrier.place[warp.index] = place;
     barrier.aligned[warp.index] = aligned;
   }
+  if (aligned && barrier.aligned_place.pc == kNowhere) barrier.aligned_place = place;
   barrier.warps |= bit;
   barrier.count = count;
   barrier.reduces = reduces;
   barrier.arrived[warp.index] |= here;
+  if ((warp.alive() & ~barrier.arrived[warp.index]) == 0) barrier.whole |= bit;
   block.barriers_in_use |= 1u << number;
-  const auto arrivals = static_cast<std::uint32_t>(std::popcount(here));
-  barrier.threads += arrivals;
+  barrier.threads += static_cast<std::uint32_t>(std::popcount(here));
   if (reduces) {
     barrier.popc += static_cast<std::uint32_t>(std::popcount(*context.at<LaneMask>(instr.c) & here));
   }
@@ -133,8 +72,7 @@ Engine::Step Engine::block_barrier(Warp& warp, Group& group, const Instr& instr,
   if (action == BarrierAction::arrive) {
     // Lanes with another barrier number come back to the instruction; all the rest goes on.
     ++group.pc;
-    if (!complete_if_due(block, number)) return Step::stopped;
-    return Step::again;
+    return complete_if_due(block, number) ? Step::again : Step::stopped;
   }
   if (const LaneMask past = group.mask & ~here; past != 0) split(warp, group, past, pc + 1);
   group.state = GroupState::barrier;
@@ -146,12 +84,7 @@ Engine::Step Engine::block_barrier(Warp& warp, Group& group, const Instr& instr,
 bool Engine::complete_if_due(Block& block, std::uint32_t number) {
   BarrierState& barrier = block.barriers[number];
   if (barrier.warps == 0) return true;
-  std::uint32_t whole = 0;  // warps of which every thread that is left has arrived
-  for (std::uint32_t rest = barrier.warps; rest != 0; rest &= rest - 1) {
-    const auto w = static_cast<std::uint32_t>(std::countr_zero(rest));
-    const LaneMask alive = block.warps[w]->alive();
-    if ((alive & ~barrier.arrived[w]) == 0) whole |= 1u << w;
-  }
+  const std::uint32_t whole = barrier.whole;
   if (barrier.count == 0) {
     if ((block.live & ~whole) != 0) return true;
   } else if (static_cast<std::uint32_t>(std::popcount(whole)) * kWarpSize < barrier.count) {
@@ -209,7 +142,7 @@ bool Engine::complete_if_due(Block& block, std::uint32_t number) {
       block.ready |= 1u << warp.index;
     }
   }
-  barrier = BarrierState{};
+  barrier.clear();
   block.barriers_in_use &= ~(1u << number);
   return true;
 }
@@ -217,7 +150,13 @@ bool Engine::complete_if_due(Block& block, std::uint32_t number) {
 /// Threads that have exited are waited for no longer.
 bool Engine::barriers_after_exit(Block& block) {
   for (std::uint32_t rest = block.barriers_in_use; rest != 0; rest &= rest - 1) {
-    if (!complete_if_due(block, static_cast<std::uint32_t>(std::countr_zero(rest)))) return false;
+    const auto number = static_cast<std::uint32_t>(std::countr_zero(rest));
+    BarrierState& barrier = block.barriers[number];
+    for (std::uint32_t warps = barrier.warps; warps != 0; warps &= warps - 1) {
+      const auto w = static_cast<std::uint32_t>(std::countr_zero(warps));
+      if ((block.warps[w]->alive() & ~barrier.arrived[w]) == 0) barrier.whole |= 1u << w;
+    }
+    if (!complete_if_due(block, number)) return false;
   }
   return true;
 }

@@ -174,6 +174,7 @@ void FunctionDecoder::memory(const ptx::Instruction& text, const MachineRow& row
   }
   Instr instr;
   instr.kind = static_cast<std::uint8_t>(kind);
+  instr.flags = op.is_volatile || op.semantics != 0 ? kCommunicates : 0;
   if (text.guard) {
     instr.guard = registers_.at(text.guard->reg);
     instr.guard_negated = text.guard->negated;

@@ -88,8 +88,7 @@ class Engine {
   bool load(Warp& warp, Group& group, const Instr& instr, LaneMask mask);
   bool store(Warp& warp, Group& group, const Instr& instr, LaneMask mask);
 
-  struct Access32;  ///< addresses of one warp instruction
-  void addresses(const Group& group, const MemoryOp& op, LaneMask mask, std::uint64_t* to) const;
+  bool shared_quickly(Warp& warp, const Group& group, const MemoryOp& op, LaneMask mask, bool writes);
   void observe(Warp& warp, const Group& group, const MemoryOp& op, Access::Operation operation, ptx::Space space,
                LaneMask mask, const std::uint64_t* address);
 
@@ -122,6 +121,8 @@ class Engine {
   Party exited_party(const Warp& warp, int lane) const;
   void report_access(Warp& warp, const Group& group, const MemoryOp& op, bool writes, LaneMask mask,
                      const std::uint64_t* address);
+  void report_barrier_operands(Warp& warp, const Group& group, std::uint32_t number, std::uint32_t count);
+  void report_barrier_misuse(Warp& warp, const Group& group, std::uint32_t number, std::uint32_t count, LaneMask here);
   void report_stuck(Block& block);
   void report_time_out(Block& block);
   void report_exits(Block& block, const BarrierState& barrier, std::uint32_t number);

@@ -19,24 +19,23 @@ Engine::Turn Engine::run_group(Warp& warp, int index) {
   const Instr* const code = function.code.data();
   const LaneContext context{{frame.registers.data(), program_->constants}};
   const LaneMask active = group.mask;
-  const std::uint32_t stop = meeting_point(warp, group);
+  const std::uint32_t meeting = meeting_point(warp, group);
+  // Control never passes the last instruction, which returns.
+  const Instr* const stop = meeting == kNowhere ? code + function.code.size() : code + meeting;
   const bool reschedule_at_branches = highest_first_ && warp.count > 1;
-  std::uint32_t pc = group.pc;
-  std::uint64_t steps = 0;
+  const Instr* at = code + group.pc;
+  const Instr* counted = at;  // instructions before this one are in steps_
   current_warp_ = &warp;
   current_group_ = &group;
 
-  const auto end = [&](Turn turn) {
-    steps_ += steps;
-    return turn;
-  };
+  const auto pc_of = [code](const Instr* instr) { return static_cast<std::uint32_t>(instr - code); };
+  const auto count_to = [this](const Instr* from, const Instr* to) { steps_ += static_cast<std::uint64_t>(to - from); };
   for (;;) {
-    const Instr& instr = code[pc];
-    ++steps;
+    const Instr& instr = *at;
     const Kind kind = static_cast<Kind>(instr.kind);
     if (kind == Kind::lane) {
       instr.op(context, instr, active);
-      if (++pc >= stop) break;
+      if (++at >= stop) break;
       continue;
     }
     LaneMask mask = active;
@@ -44,35 +43,37 @@ Engine::Turn Engine::run_group(Warp& warp, int index) {
       const LaneMask holds = *context.at<LaneMask>(instr.guard);
       mask &= instr.guard_negated ? ~holds : holds;
       if (mask == 0) {
-        if (++pc >= stop) break;
+        if (++at >= stop) break;
         continue;
       }
     }
     switch (kind) {
       case Kind::lane_guarded:
         instr.op(context, instr, mask);
-        ++pc;
+        ++at;
         break;
 
       case Kind::branch: {
-        const bool backward = instr.target <= pc;
+        const Instr* const target = code + instr.target;
+        const bool backward = target <= at;
+        count_to(counted, at + 1);
         if (mask != active) {
           Group& taken = split(warp, group, mask, instr.target);
-          group.pc = pc + 1;
+          group.pc = pc_of(at) + 1;
           if ((backward || random_order_) && --turn_ <= 0) {
             ++taken.round;
-            return end(Turn::yielded);
+            return Turn::yielded;
           }
-          return end(Turn::again);
+          return Turn::again;
         }
-        pc = instr.target;
+        at = counted = target;
         if ((backward || random_order_) && --turn_ <= 0) {
-          group.pc = pc;
-          return end(Turn::yielded);
+          group.pc = instr.target;
+          return Turn::yielded;
         }
         if (reschedule_at_branches) {
-          group.pc = pc;
-          return end(Turn::again);
+          group.pc = instr.target;
+          return Turn::again;
         }
         break;
       }
@@ -80,18 +81,21 @@ Engine::Turn Engine::run_group(Warp& warp, int index) {
       case Kind::load:
       case Kind::store:
       case Kind::atomic: {
-        group.pc = pc;
+        group.pc = pc_of(at);
         const bool good = kind == Kind::load    ? load(warp, group, instr, mask)
                           : kind == Kind::store ? store(warp, group, instr, mask)
                                                 : atomic(warp, group, instr, mask);
-        if (!good) return end(Turn::stopped);
-        ++pc;
-        const MemoryOp& op = function.memory[instr.aux];
-        if (op.is_volatile || op.semantics != 0) turn_ -= kCommunication;
+        ++at;
+        if (!good) {
+          count_to(counted, at);
+          return Turn::stopped;
+        }
+        if (instr.flags != 0) turn_ -= kCommunication;
         if (random_order_) --turn_;
         if (turn_ <= 0) {
-          group.pc = pc;
-          return end(Turn::yielded);
+          count_to(counted, at);
+          ++group.pc;
+          return Turn::yielded;
         }
         break;
       }
@@ -99,25 +103,26 @@ Engine::Turn Engine::run_group(Warp& warp, int index) {
       case Kind::active_mask: {
         std::uint32_t* const d = context.at<std::uint32_t>(instr.d);
         for (int lane = 0; lane < kWarpSize; ++lane) d[lane] = (mask >> lane & 1u) ? mask : d[lane];
-        ++pc;
+        ++at;
         break;
       }
 
       case Kind::fence:
         if (observer_ != nullptr) {
-          group.pc = pc;
-          observer_->fence({program_, frame.function, pc, warp.block->index, warp.index, mask}, instr.flags,
+          group.pc = pc_of(at);
+          observer_->fence({program_, frame.function, pc_of(at), warp.block->index, warp.index, mask}, instr.flags,
                            instr.width);
         }
-        ++pc;
+        ++at;
         if (random_order_ && --turn_ <= 0) {
-          group.pc = pc;
-          return end(Turn::yielded);
+          count_to(counted, at);
+          group.pc = pc_of(at);
+          return Turn::yielded;
         }
         break;
 
       case Kind::clock: {
-        const std::uint64_t now = steps_ + steps;
+        const std::uint64_t now = steps_ + static_cast<std::uint64_t>(at - counted);
         const auto which = static_cast<Special>(instr.flags);
         const bool high = which == Special::clock_hi || which == Special::globaltimer_hi;
         const bool wide = which == Special::clock64 || which == Special::globaltimer;
@@ -129,13 +134,14 @@ Engine::Turn Engine::run_group(Warp& warp, int index) {
             context.at<std::uint32_t>(instr.d)[lane] = static_cast<std::uint32_t>(high ? now >> 32 : now);
           }
         }
-        ++pc;
+        ++at;
         break;
       }
 
       case Kind::sleep:
-        group.pc = ++pc;
-        return end(Turn::yielded);
+        count_to(counted, ++at);
+        group.pc = pc_of(at);
+        return Turn::yielded;
 
       case Kind::local_address: {
         const std::uint32_t address = frame.local_base + instr.target;
@@ -147,7 +153,7 @@ Engine::Turn Engine::run_group(Warp& warp, int index) {
             context.at<std::uint32_t>(instr.d)[lane] = address;
           }
         }
-        ++pc;
+        ++at;
         break;
       }
 
@@ -160,13 +166,13 @@ Engine::Turn Engine::run_group(Warp& warp, int index) {
             context.at<std::uint32_t>(instr.d)[lane] = frame.local_top;
           }
         }
-        ++pc;
+        ++at;
         break;
 
       case Kind::stack_restore:
-        group.pc = pc;
+        group.pc = pc_of(at);
         restore_stack(warp, group, instr, mask);
-        ++pc;
+        ++at;
         break;
 
       case Kind::in_const_space: {
@@ -179,16 +185,16 @@ Engine::Turn Engine::run_group(Warp& warp, int index) {
         }
         LaneMask& d = *context.at<LaneMask>(instr.d);
         d = (d & ~mask) | (inside & mask);
-        ++pc;
+        ++at;
         break;
       }
 
       case Kind::nothing:
-        ++pc;
+        ++at;
         break;
 
       default: {
-        group.pc = pc;
+        group.pc = pc_of(at);
         Step step = Step::advance;
         switch (kind) {
           case Kind::shuffle:
@@ -237,28 +243,22 @@ Engine::Turn Engine::run_group(Warp& warp, int index) {
           default:
             break;
         }
-        switch (step) {
-          case Step::advance:
-            ++pc;
-            if (random_order_ && --turn_ <= 0) {
-              group.pc = pc;
-              return end(Turn::yielded);
-            }
-            break;
-          case Step::again:
-            return end(Turn::again);
-          case Step::yielded:
-            return end(Turn::yielded);
-          case Step::stopped:
-            return end(Turn::stopped);
+        ++at;
+        if (step == Step::advance) {
+          if (!random_order_ || --turn_ > 0) break;
+          group.pc = pc_of(at);
         }
-        break;
+        count_to(counted, at);
+        return step == Step::advance || step == Step::yielded ? Turn::yielded
+               : step == Step::again                          ? Turn::again
+                                                              : Turn::stopped;
       }
     }
-    if (pc >= stop) break;
+    if (at >= stop) break;
   }
-  group.pc = pc;
-  return end(Turn::again);
+  count_to(counted, at);
+  group.pc = pc_of(at);
+  return Turn::again;
 }
 
 }  // namespace warpcheck::simt

@@ -296,6 +296,69 @@ void Engine::report_access(Warp& warp, const Group& group, const MemoryOp& op, b
   report(std::move(finding));
 }
 
+void Engine::report_barrier_operands(Warp& warp, const Group& group, std::uint32_t number, std::uint32_t count) {
+  Finding finding = begin_finding(FindingKind::invalid_program);
+  finding.parties.push_back(party(warp, group, std::countr_zero(group.mask)));
+  const std::string who = thread_text(finding.parties.front());
+  if (number >= kBarriers) {
+    finding.message = who + " executes a barrier with number " + std::to_string(number) +
+                      "; a block has barriers 0 to 15";
+    finding.advice = "use a barrier number from 0 to 15";
+  } else {
+    finding.message = who + " executes a barrier with a count of " + std::to_string(count) +
+                      " threads; it must be a positive multiple of 32";
+    finding.advice = "count whole warps";
+  }
+  report(std::move(finding));
+}
+
+void Engine::report_barrier_misuse(Warp& warp, const Group& group, std::uint32_t number, std::uint32_t count,
+                                   LaneMask here) {
+  Block& block = *warp.block;
+  const BarrierState& barrier = block.barriers[number];
+  const Place place{group.frame->function, group.pc};
+  Finding finding = begin_finding(FindingKind::barrier_divergence);
+  finding.parties.push_back(party(warp, group, std::countr_zero(here)));
+  const std::string who = thread_text(finding.parties.front());
+  if ((barrier.arrived[warp.index] & here) != 0) {
+    finding.message = who + " arrives at barrier " + std::to_string(number) +
+                      " again before the barrier has completed, which is undefined";
+    finding.advice = "wait for the barrier (bar.sync) before the next arrival, or use another barrier";
+    return report(std::move(finding));
+  }
+  // The warp it does not agree with: its own, if that has lanes elsewhere, or the first of the others.
+  std::uint32_t other = static_cast<std::uint32_t>(std::countr_zero(barrier.warps));
+  for (std::uint32_t rest = barrier.warps; rest != 0; rest &= rest - 1) {
+    const auto w = static_cast<std::uint32_t>(std::countr_zero(rest));
+    if (barrier.aligned[w] && barrier.place[w] != place && (w == warp.index || count == 0)) {
+      other = w;
+      break;
+    }
+  }
+  finding.parties.push_back(waiting_party(*block.warps[other], barrier, number));
+  const std::string opponent = thread_text(finding.parties[1]);
+  const auto flags = group.frame->code->code[group.pc].flags & kBarrierActionMask;
+  const bool reduces = flags != static_cast<int>(BarrierAction::sync) && flags != static_cast<int>(BarrierAction::arrive);
+  const auto counted = [](std::uint32_t threads) {
+    return threads == 0 ? std::string("all") : std::to_string(threads);
+  };
+  if (barrier.reduces != reduces) {
+    finding.message = who + " arrives at barrier " + std::to_string(number) + " with another operation than " + opponent +
+                      ": bar.red must not meet bar.sync or bar.arrive";
+    finding.advice = "give every group of threads a barrier number of its own";
+  } else if (barrier.count != count) {
+    finding.message = who + " arrives at barrier " + std::to_string(number) + " for " + counted(count) +
+                      " threads, but " + opponent + " for " + counted(barrier.count);
+    finding.advice = "give every group of threads a barrier number of its own";
+  } else {
+    finding.message = who + " reaches the barrier in " + line_text(finding.parties[0]) + " while " + opponent +
+                      " of the same block waits at the one in " + line_text(finding.parties[1]) +
+                      ": all threads of a block must reach the same barrier";
+    finding.advice = "move the barrier out of the branch, or make the condition the same for the whole block";
+  }
+  report(std::move(finding));
+}
+
 void Engine::report_exits(Block& block, const BarrierState& barrier, std::uint32_t number) {
   Finding finding = begin_finding(FindingKind::exited_before_barrier);
   std::uint64_t exited = 0;

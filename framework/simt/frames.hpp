@@ -47,6 +47,8 @@ enum class GroupState : std::uint8_t {
   barrier,     ///< waits for threads of its block
 };
 
+inline constexpr std::uint32_t kNowhere = ~std::uint32_t{0};  ///< no program counter
+
 /// Lanes with one program counter in one frame.
 struct Group {
   LaneMask mask{};
@@ -96,14 +98,21 @@ inline constexpr int kMaxWarps = 32;
 struct BarrierState {
   std::array<LaneMask, kMaxWarps> arrived{};
   std::uint32_t warps{};  ///< with any arrival
+  std::uint32_t whole{};  ///< of which every thread that is left has arrived
   std::uint32_t count{};  ///< threads, from the instruction; 0: all
-  bool any_aligned{};
   bool reduces{};
-  bool waits_for_all{};  ///< some arrival had no count
   std::uint32_t popc{};
   std::uint32_t threads{};  ///< arrivals
-  std::array<Place, kMaxWarps> place{};  ///< of a warp's first arrival
-  std::array<bool, kMaxWarps> aligned{};
+  Place aligned_place{0, kNowhere};  ///< of the first aligned arrival; pc is kNowhere before it
+  std::array<Place, kMaxWarps> place;  ///< of a warp's first arrival; of warps in `warps` only, like `aligned`
+  std::array<bool, kMaxWarps> aligned;
+
+  void clear() {
+    arrived.fill(0);
+    warps = whole = count = popc = threads = 0;
+    reduces = false;
+    aligned_place.pc = kNowhere;
+  }
 };
 
 struct Block {

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "framework/simt/engine.hpp"
+#include "framework/simt/lane_addresses.hpp"
 
 namespace warpcheck::simt {
 namespace {
@@ -16,9 +17,9 @@ bool all_used(const MemoryOp& op) {
 }
 
 /// One vector element of a load from `base` + address: extended to the register, other lanes kept.
-template <class Memory, class Register>
-void load_element(const std::byte* base, const std::uint64_t* address, Register* d, LaneMask mask) {
-  const auto read = [base](std::uint64_t at) {
+template <class Memory, class Register, class Address>
+inline void load_element(const std::byte* base, const Address* address, Register* d, LaneMask mask) {
+  const auto read = [base](Address at) {
     Memory value;
     std::memcpy(&value, base + at, sizeof value);
     if constexpr (std::is_signed_v<Memory>) {
@@ -29,11 +30,7 @@ void load_element(const std::byte* base, const std::uint64_t* address, Register*
   };
   if (mask == kAllLanes) {
     if constexpr (sizeof(Memory) == sizeof(Register)) {
-      std::uint64_t difference = 0;
-      for (std::uint64_t lane = 0; lane < kWarpSize; ++lane) {
-        difference |= address[lane] ^ (address[0] + lane * sizeof(Memory));
-      }
-      if (difference == 0) {
+      if (consecutive(address, static_cast<Address>(sizeof(Memory)))) {
         std::memcpy(d, base + address[0], sizeof(Memory) * kWarpSize);
         return;
       }
@@ -47,18 +44,12 @@ void load_element(const std::byte* base, const std::uint64_t* address, Register*
   }
 }
 
-template <class Memory, class Register>
-void store_element(std::byte* base, const std::uint64_t* address, const Register* a, LaneMask mask) {
-  if (mask == kAllLanes) {
-    if constexpr (sizeof(Memory) == sizeof(Register)) {
-      std::uint64_t difference = 0;
-      for (std::uint64_t lane = 0; lane < kWarpSize; ++lane) {
-        difference |= address[lane] ^ (address[0] + lane * sizeof(Memory));
-      }
-      if (difference == 0) {
-        std::memcpy(base + address[0], a, sizeof(Memory) * kWarpSize);
-        return;
-      }
+template <class Memory, class Register, class Address>
+inline void store_element(std::byte* base, const Address* address, const Register* a, LaneMask mask) {
+  if constexpr (sizeof(Memory) == sizeof(Register)) {
+    if (mask == kAllLanes && consecutive(address, static_cast<Address>(sizeof(Memory)))) {
+      std::memcpy(base + address[0], a, sizeof(Memory) * kWarpSize);
+      return;
     }
   }
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
@@ -68,8 +59,8 @@ void store_element(std::byte* base, const std::uint64_t* address, const Register
   }
 }
 
-template <class Register>
-void load_into(const MemoryOp& op, const std::byte* base, const std::uint64_t* address, Register* d, LaneMask mask) {
+template <class Register, class Address>
+void load_into(const MemoryOp& op, const std::byte* base, const Address* address, Register* d, LaneMask mask) {
   switch (op.element_bytes) {
     case 1:
       return op.sign ? load_element<std::int8_t>(base, address, d, mask)
@@ -78,16 +69,16 @@ void load_into(const MemoryOp& op, const std::byte* base, const std::uint64_t* a
       return op.sign ? load_element<std::int16_t>(base, address, d, mask)
                      : load_element<std::uint16_t>(base, address, d, mask);
     case 4:
-      return op.sign ? load_element<std::int32_t>(base, address, d, mask)
-                     : load_element<std::uint32_t>(base, address, d, mask);
+      return op.sign && sizeof(Register) > 4 ? load_element<std::int32_t>(base, address, d, mask)
+                                             : load_element<std::uint32_t>(base, address, d, mask);
     default:
       if constexpr (sizeof(Register) == 8) load_element<std::uint64_t>(base, address, d, mask);
       return;
   }
 }
 
-template <class Register>
-void store_from(const MemoryOp& op, std::byte* base, const std::uint64_t* address, const Register* a, LaneMask mask) {
+template <class Register, class Address>
+void store_from(const MemoryOp& op, std::byte* base, const Address* address, const Register* a, LaneMask mask) {
   switch (op.element_bytes) {
     case 1:
       return store_element<std::uint8_t>(base, address, a, mask);
@@ -101,50 +92,93 @@ void store_from(const MemoryOp& op, std::byte* base, const std::uint64_t* addres
   }
 }
 
-/// true if [address, address + bytes) lies in [begin, end) for all 32 addresses, and all are multiples of `bytes`.
-bool all_inside(const std::uint64_t* address, std::uint64_t begin, std::uint64_t end, std::uint64_t bytes) {
-  if (end - begin < bytes) return false;
-  const std::uint64_t limit = end - begin - bytes;
-  std::uint64_t bits = 0;
-  bool outside = false;
-  for (int lane = 0; lane < kWarpSize; ++lane) {
-    outside |= address[lane] - begin > limit;
-    bits |= address[lane];
+/// All elements of a load whose addresses are good.
+template <class Address>
+inline void load_lanes(const MemoryOp& op, const LaneContext& context, const std::byte* base,
+                       const Address* address, LaneMask mask) {
+  if (op.count == 1 && op.element_bytes == 4 && !op.wide) {
+    load_element<std::uint32_t>(base, address, context.at<std::uint32_t>(op.data[0]), mask);
+    return;
   }
-  return !outside && (bits & (bytes - 1)) == 0;
+  for (std::uint32_t i = 0; i < op.count; ++i) {
+    if (op.data[i] == kNoOperand) continue;
+    const std::byte* const element = base + i * op.element_bytes;
+    if (op.wide) {
+      load_into(op, element, address, context.at<std::uint64_t>(op.data[i]), mask);
+    } else {
+      load_into(op, element, address, context.at<std::uint32_t>(op.data[i]), mask);
+    }
+  }
+}
+
+/// A load of all lanes from one address.
+void load_uniform(const MemoryOp& op, const LaneContext& context, const std::byte* from, LaneMask mask) {
+  for (std::uint32_t i = 0; i < op.count; ++i) {
+    if (op.data[i] == kNoOperand) continue;
+    std::uint64_t value = 0;
+    std::memcpy(&value, from + i * op.element_bytes, op.element_bytes);
+    if (op.sign) {
+      const int unused = 64 - 8 * op.element_bytes;
+      value = static_cast<std::uint64_t>(static_cast<std::int64_t>(value << unused) >> unused);
+    }
+    if (op.wide) {
+      std::uint64_t* const d = context.at<std::uint64_t>(op.data[i]);
+      for (int lane = 0; lane < kWarpSize; ++lane) d[lane] = (mask >> lane & 1u) ? value : d[lane];
+    } else {
+      std::uint32_t* const d = context.at<std::uint32_t>(op.data[i]);
+      for (int lane = 0; lane < kWarpSize; ++lane) {
+        d[lane] = (mask >> lane & 1u) ? static_cast<std::uint32_t>(value) : d[lane];
+      }
+    }
+  }
+}
+
+template <class Address>
+inline void store_lanes(const MemoryOp& op, const LaneContext& context, std::byte* base, const Address* address,
+                        LaneMask mask) {
+  if (op.count == 1) {
+    if (op.element_bytes == 4) {
+      store_element<std::uint32_t>(base, address, context.at<std::uint32_t>(op.data[0]), mask);
+    } else if (op.wide) {
+      store_from(op, base, address, context.at<std::uint64_t>(op.data[0]), mask);
+    } else {
+      store_from(op, base, address, context.at<std::uint32_t>(op.data[0]), mask);
+    }
+    return;
+  }
+  // Lane by lane, so that of two lanes that write to overlapping bytes one wins as a whole.
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    for (std::uint32_t i = 0; i < op.count; ++i) {
+      const std::uint64_t value = op.wide ? context.at<std::uint64_t>(op.data[i])[lane]
+                                          : context.at<std::uint32_t>(op.data[i])[lane];
+      std::memcpy(base + address[lane] + i * op.element_bytes, &value, op.element_bytes);
+    }
+  }
 }
 
 }  // namespace
 
-void Engine::addresses(const Group& group, const MemoryOp& op, LaneMask mask, std::uint64_t* to) const {
+/// Shared memory through 32-bit addresses, where the instruction found its variable before: most accesses there are.
+/// False if that is not the case; nothing has been done then.
+bool Engine::shared_quickly(Warp& warp, const Group& group, const MemoryOp& op, LaneMask mask, bool writes) {
+  alignas(64) std::uint32_t address[kWarpSize];
+  lane_addresses(*group.frame, program_->constants, op, mask, address);
+  const SharedSite& site = shared_sites_[op.site];
+  if (!all_inside(address, site.begin, site.end, op.bytes())) return false;
   const LaneContext context{{group.frame->registers.data(), program_->constants}};
-  const std::uint64_t offset = static_cast<std::uint64_t>(op.offset);
-  switch (op.form) {
-    case AddressForm::reg64: {
-      const std::uint64_t* const a = context.at<std::uint64_t>(op.address);
-      for (int lane = 0; lane < kWarpSize; ++lane) to[lane] = a[lane] + offset;
-      break;
-    }
-    case AddressForm::reg32: {
-      const std::uint32_t* const a = context.at<std::uint32_t>(op.address);
-      // 32-bit addresses wrap around in 32 bits.
-      for (int lane = 0; lane < kWarpSize; ++lane) {
-        to[lane] = static_cast<std::uint32_t>(a[lane] + static_cast<std::uint32_t>(offset));
-      }
-      break;
-    }
-    case AddressForm::constant:
-      for (int lane = 0; lane < kWarpSize; ++lane) to[lane] = offset;
-      return;
-    case AddressForm::frame:
-      for (int lane = 0; lane < kWarpSize; ++lane) to[lane] = group.frame->local_base + offset;
-      return;
+  if (observer_ != nullptr) {
+    std::uint64_t wide[kWarpSize];
+    std::copy(std::begin(address), std::end(address), wide);
+    observe(warp, group, op, writes ? Access::Operation::store : Access::Operation::load, ptx::Space::shared, mask,
+            wide);
   }
-  if (mask != kAllLanes) {
-    // Lanes that take no part get an address that does, so that checks need not know them.
-    const std::uint64_t some = to[std::countr_zero(mask)];
-    for (int lane = 0; lane < kWarpSize; ++lane) to[lane] = (mask >> lane & 1u) ? to[lane] : some;
+  if (writes) {
+    store_lanes(op, context, warp.block->shared.data(), address, mask);
+  } else {
+    load_lanes(op, context, warp.block->shared.data(), address, mask);
   }
+  return true;
 }
 
 void Engine::observe(Warp& warp, const Group& group, const MemoryOp& op, Access::Operation operation,
@@ -165,45 +199,36 @@ void Engine::observe(Warp& warp, const Group& group, const MemoryOp& op, Access:
 
 bool Engine::load(Warp& warp, Group& group, const Instr& instr, LaneMask mask) {
   const MemoryOp& op = group.frame->code->memory[instr.aux];
+  if (op.space == ptx::Space::shared && op.form == AddressForm::reg32 &&
+      shared_quickly(warp, group, op, mask, false)) {
+    return true;
+  }
   const LaneContext context{{group.frame->registers.data(), program_->constants}};
   alignas(64) std::uint64_t address[kWarpSize];
-  addresses(group, op, mask, address);
+  lane_addresses(*group.frame, program_->constants, op, mask, address);
 
   const std::byte* base = nullptr;
+  ptx::Space space = ptx::Space::global;
   if (op.space == ptx::Space::global || op.space == ptx::Space::none) {
     const GlobalSite& site = global_sites_[op.site];
-    if (all_inside(address, site.begin, site.end, op.bytes())) {
-      base = site.bytes - site.begin;
-      if (observer_ != nullptr) {
-        observe(warp, group, op, Access::Operation::load, ptx::Space::global, mask, address);
-      }
-    }
+    if (all_inside<std::uint64_t>(address, site.begin, site.end, op.bytes())) base = site.bytes - site.begin;
   } else if (op.space == ptx::Space::shared) {
     const SharedSite& site = shared_sites_[op.site];
-    if (all_inside(address, site.begin, site.end, op.bytes())) {
-      base = warp.block->shared.data();
-      if (observer_ != nullptr) {
-        observe(warp, group, op, Access::Operation::load, ptx::Space::shared, mask, address);
-      }
-    }
+    space = ptx::Space::shared;
+    if (all_inside<std::uint64_t>(address, site.begin, site.end, op.bytes())) base = warp.block->shared.data();
   } else if (op.space == ptx::Space::param && op.form == AddressForm::constant) {
     const std::uint64_t begin = address[0] - kParameterWindow;
+    space = ptx::Space::param;
     if (begin <= parameters_.size() && parameters_.size() - begin >= op.bytes() && begin % op.bytes() == 0) {
       base = parameters_.data() - kParameterWindow;
-      if (observer_ != nullptr) {
-        observe(warp, group, op, Access::Operation::load, ptx::Space::param, mask, address);
-      }
     }
   }
   if (base != nullptr) {
-    for (std::uint32_t i = 0; i < op.count; ++i) {
-      if (op.data[i] == kNoOperand) continue;
-      const std::byte* const element = base + i * op.element_bytes;
-      if (op.wide) {
-        load_into(op, element, address, context.at<std::uint64_t>(op.data[i]), mask);
-      } else {
-        load_into(op, element, address, context.at<std::uint32_t>(op.data[i]), mask);
-      }
+    if (observer_ != nullptr) observe(warp, group, op, Access::Operation::load, space, mask, address);
+    if (op.form == AddressForm::constant) {
+      load_uniform(op, context, base + address[0], mask);
+    } else {
+      load_lanes(op, context, base, address, mask);
     }
     return true;
   }
@@ -242,53 +267,40 @@ bool Engine::load(Warp& warp, Group& group, const Instr& instr, LaneMask mask) {
 
 bool Engine::store(Warp& warp, Group& group, const Instr& instr, LaneMask mask) {
   const MemoryOp& op = group.frame->code->memory[instr.aux];
+  if (op.space == ptx::Space::shared && op.form == AddressForm::reg32 &&
+      shared_quickly(warp, group, op, mask, true)) {
+    return true;
+  }
   const LaneContext context{{group.frame->registers.data(), program_->constants}};
   alignas(64) std::uint64_t address[kWarpSize];
-  addresses(group, op, mask, address);
+  lane_addresses(*group.frame, program_->constants, op, mask, address);
 
   std::byte* base = nullptr;
+  ptx::Space space = ptx::Space::global;
   if (op.space == ptx::Space::global || op.space == ptx::Space::none) {
     const GlobalSite& site = global_sites_[op.site];
-    if (site.writable && all_inside(address, site.begin, site.end, op.bytes())) {
+    if (site.writable && all_inside<std::uint64_t>(address, site.begin, site.end, op.bytes())) {
       base = site.bytes - site.begin;
-      if (observer_ != nullptr) {
-        observe(warp, group, op, Access::Operation::store, ptx::Space::global, mask, address);
-      }
     }
   } else if (op.space == ptx::Space::shared) {
     const SharedSite& site = shared_sites_[op.site];
-    if (all_inside(address, site.begin, site.end, op.bytes())) {
-      base = warp.block->shared.data();
-      if (observer_ != nullptr) {
-        observe(warp, group, op, Access::Operation::store, ptx::Space::shared, mask, address);
-      }
-    }
+    space = ptx::Space::shared;
+    if (all_inside<std::uint64_t>(address, site.begin, site.end, op.bytes())) base = warp.block->shared.data();
   }
-  if (base != nullptr && op.count == 1) {
-    if (op.wide) {
-      store_from(op, base, address, context.at<std::uint64_t>(op.data[0]), mask);
-    } else {
-      store_from(op, base, address, context.at<std::uint32_t>(op.data[0]), mask);
-    }
+  if (base != nullptr) {
+    if (observer_ != nullptr) observe(warp, group, op, Access::Operation::store, space, mask, address);
+    store_lanes(op, context, base, address, mask);
     return true;
   }
 
   std::byte* bytes[kWarpSize];
   ptx::Space spaces[kWarpSize];
-  if (base != nullptr) {
-    for (int lane = 0; lane < kWarpSize; ++lane) bytes[lane] = base + address[lane];
-  } else if (!resolve(warp, group, op, Access::Operation::store, mask, address, bytes, spaces)) {
-    return false;
+  if (!resolve(warp, group, op, Access::Operation::store, mask, address, bytes, spaces)) return false;
+  std::uint64_t host[kWarpSize];
+  for (int lane = 0; lane < kWarpSize; ++lane) {
+    host[lane] = (mask >> lane & 1u) ? reinterpret_cast<std::uint64_t>(bytes[lane]) : 0;
   }
-  // Lane by lane, so that of two lanes that write to overlapping bytes one wins as a whole.
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
-    for (std::uint32_t i = 0; i < op.count; ++i) {
-      const std::uint64_t value = op.wide ? context.at<std::uint64_t>(op.data[i])[lane]
-                                          : context.at<std::uint32_t>(op.data[i])[lane];
-      std::memcpy(bytes[lane] + i * op.element_bytes, &value, op.element_bytes);
-    }
-  }
+  store_lanes(op, context, static_cast<std::byte*>(nullptr), host, mask);
   return true;
 }
 

@@ -60,6 +60,8 @@ inline constexpr std::uint8_t kBarrierActionMask = 0x0f;
 inline constexpr std::uint8_t kBarrierAligned = 0x10;
 /// Instr::flags of `bra`: the text says .uni.
 inline constexpr std::uint8_t kUniform = 1;
+/// Instr::flags of a memory instruction: volatile, atomic or ordered, so that a loop around it may be waiting.
+inline constexpr std::uint8_t kCommunicates = 1;
 
 enum class AtomicOp : std::uint8_t {
   add, min, max, inc, dec, bit_and, bit_or, bit_xor, exch, cas,

@@ -172,7 +172,7 @@ void Engine::clear_block(Block& block) {
     reserve_local(*warp, code.local_bytes);
     fill_specials(warp->entry, *warp, code.specials);
   }
-  block.barriers.fill({});
+  for (BarrierState& barrier : block.barriers) barrier.clear();
   block.barriers_in_use = 0;
   block.cleared = true;
 }
@@ -311,6 +311,7 @@ Engine::Turn Engine::run_warp(Warp& warp) {
 }
 
 int Engine::choose_group(Warp& warp) {
+  if (warp.count == 1) return warp.groups[0].state == GroupState::ready ? 0 : -1;
   int best = -1;
   if (random_order_) {
     int ready = 0;
@@ -336,6 +337,10 @@ int Engine::choose_group(Warp& warp) {
 }
 
 void Engine::merge_groups(Warp& warp) {
+  if (warp.count == 1) {
+    warp.groups[0].round = 0;
+    return;
+  }
   for (int i = 0; i < warp.count; ++i) {
     Group& group = warp.groups[static_cast<std::size_t>(i)];
     if (group.state != GroupState::ready) continue;
@@ -355,7 +360,7 @@ void Engine::merge_groups(Warp& warp) {
 
 /// The lowest counter at which another group stands that this one may meet.
 std::uint32_t Engine::meeting_point(const Warp& warp, const Group& group) const {
-  std::uint32_t point = ~std::uint32_t{0};
+  std::uint32_t point = kNowhere;
   if (warp.count == 1 || random_order_ || highest_first_) return point;
   for (int i = 0; i < warp.count; ++i) {
     const Group& other = warp.groups[static_cast<std::size_t>(i)];

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "framework/ptx/module.hpp"
@@ -71,6 +72,15 @@ TEST_F(Fault, stays_until_the_next_case) {
   runtime().begin_case(settings());
   EXPECT_EQ(basics<int()>("get_last_error"), 0);
   EXPECT_EQ(basics<int(int)>("fault", 0), 0);
+}
+
+TEST_F(Fault, does_not_spoil_a_kernel_that_is_first_launched_after_it) {
+  EXPECT_EQ(basics<int(int)>("fault", 4), 719);
+  EXPECT_EQ(basics<int(int*)>("launch_first_after_fault", nullptr), 719);
+  runtime().begin_case(settings());
+  auto* const p = reinterpret_cast<int*>(runtime().memory().allocate(4, simt::AllocationKind::managed, "p"));
+  EXPECT_EQ(basics<int(int*)>("launch_first_after_fault", p), 0);
+  EXPECT_EQ(*p, 9);
 }
 
 TEST_F(Fault, is_not_what_a_wrong_argument_is) {

@@ -35,6 +35,28 @@ TEST_F(Symbols, have_their_initial_values_in_every_case) {
   }
 }
 
+TEST_F(Symbols, are_restored_when_another_module_changed_them) {
+  auto* const increment = reinterpret_cast<int (*)(int*)>(plugin_symbol("tiny.so", "run_increment"));
+  void* address = nullptr;
+  EXPECT_EQ(basics<int(void**)>("counter_address", &address), 0);
+  EXPECT_EQ(increment(static_cast<int*>(address)), 0);
+  for (int i = 0; i < 2; ++i) {
+    float out[4] = {};
+    int count = -1;
+    EXPECT_EQ(basics<Use>("use_symbols", 0.0f, 0, out, &count), 0);
+    EXPECT_EQ(count, i == 0 ? 2 : 1);
+    runtime().begin_case(settings());
+  }
+  // The address is known: it may be used again without being asked for.
+  runtime().begin_case(settings());
+  EXPECT_EQ(increment(static_cast<int*>(address)), 0);
+  runtime().begin_case(settings());
+  float out[4] = {};
+  int count = -1;
+  EXPECT_EQ(basics<Use>("use_symbols", 0.0f, 0, out, &count), 0);
+  EXPECT_EQ(count, 1);
+}
+
 TEST_F(Symbols, that_are_managed_have_one_value_for_host_and_kernels) {
   using Managed = int(int, int*);
   for (int i = 0; i < 2; ++i) {

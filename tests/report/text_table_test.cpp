@@ -46,6 +46,18 @@ TEST(TextTable, columns_that_belong_together_are_not_parted) {
             "key  bb  cc\n-----------\nk    2   3\n");
 }
 
+TEST(TextTable, a_first_column_that_may_be_shortened_keeps_the_table_whole) {
+  const auto table_of = [](std::size_t shortest) {
+    TextTable table(
+        {{{"kernel"}, Align::left, false, shortest}, {{"aaaa"}, Align::left}, {{"bbbb"}, Align::left}});
+    table.add_row({{"a_long_name"}, {"1"}, {"2"}});
+    return table.to_string(Look{false, false, 20});
+  };
+  EXPECT_EQ(table_of(6), "kernel    aaaa  bbbb\n--------------------\na_l..ame  1     2\n");
+  EXPECT_NE(table_of(9).find("\n\n"), std::string::npos);
+  EXPECT_NE(table_of(0).find("\n\n"), std::string::npos);
+}
+
 TEST(TextTable, a_first_column_that_is_too_wide_is_shortened) {
   TextTable table({{{"kernel"}, Align::left}, {{"verdict"}, Align::left}});
   table.add_row({{std::string(100, 'k') + "end"}, {"holds"}});

@@ -304,7 +304,7 @@ TEST(Barriers, different_numbers_never_meet) {
 }
 
 TEST(Barriers, a_barrier_number_or_count_out_of_range_is_named) {
-  EXPECT_THAT(expect_finding(FindingKind::invalid_program, "mov.u32 %r2, 16;\n bar.sync %r2;").message, HasSubstr("barrier 16"));
+  EXPECT_THAT(expect_finding(FindingKind::invalid_program, "mov.u32 %r2, 16;\n bar.sync %r2;").message, HasSubstr("number 16"));
   EXPECT_THAT(expect_finding(FindingKind::invalid_program, "bar.sync 1, 48;").message, HasSubstr("count of 48 threads"));
 }
 

@@ -47,6 +47,9 @@ __global__ void reverse_dynamic(int* p, int n) {
   p[threadIdx.x] = room[n - 1 - threadIdx.x];
 }
 
+// Nothing else launches this: generated code asks for a kernel's handle once, when it is first launched.
+__global__ void first_after_fault(int* p) { *p = 9; }
+
 __global__ void say(int n) { printf("n = %d, half = %.2f\n", n, n / 2.0); }
 
 __global__ void sum_grid(const int* x, int* partial, int* out) {
@@ -138,6 +141,8 @@ int use_symbols(float third, int factor, float* out, int* count) {
   return cudaFree(device);
 }
 
+int counter_address(void** address) { return cudaGetSymbolAddress(address, counter); }
+
 int use_managed_variable(int add_first, int* result) {
   shared_counter += add_first;
   double_managed<<<1, 1>>>();
@@ -199,6 +204,11 @@ int fault(int kind) {
   const int status = cudaDeviceSynchronize();
   if (kind != 7) cudaFree(p);
   return status;
+}
+
+int launch_first_after_fault(int* p) {
+  first_after_fault<<<1, 1>>>(p);
+  return cudaGetLastError();
 }
 
 int malloc_and_leak(size_t bytes, void** p) { return cudaMalloc(p, bytes); }
