@@ -3,13 +3,15 @@
 
 #include "framework/simt/engine.hpp"
 
-// bar and barrier. A warp has arrived when all its lanes that have not exited have; a barrier with a count completes
-// when that many threads, in whole warps, have arrived, one without when all warps have.
+// bar and barrier. A warp has arrived when all its lanes that have not exited have; a barrier with a count
+// completes when that many threads, in whole warps, have arrived, one without when all warps have.
 namespace warpcheck::simt {
 namespace {
 
 /// The same for all lanes: a broadcast constant, or absent.
-bool is_constant(OperandRef ref) { return (ref & 1u) != 0; }
+bool is_constant(OperandRef ref) {
+  return (ref & 1u) != 0;
+}
 
 }  // namespace
 
@@ -44,8 +46,9 @@ Engine::Step Engine::block_barrier(Warp& warp, Group& group, const Instr& instr,
   const bool mixed = barrier.warps != 0 && (barrier.reduces != reduces || barrier.count != count);
   // An aligned barrier is one instruction for a whole warp; without a count it is one for the whole block.
   const bool diverged =
-      aligned && ((count == 0 && barrier.aligned_place.pc != kNowhere && barrier.aligned_place != place) ||
-                  ((barrier.warps & bit) != 0 && barrier.aligned[warp.index] && barrier.place[warp.index] != place));
+      aligned &&
+      ((count == 0 && barrier.aligned_place.pc != kNowhere && barrier.aligned_place != place) ||
+       ((barrier.warps & bit) != 0 && barrier.aligned[warp.index] && barrier.place[warp.index] != place));
   if ((barrier.arrived[warp.index] & here) != 0 || mixed || diverged) {
     report_barrier_misuse(warp, group, number, count, here);
     return Step::stopped;
@@ -77,7 +80,8 @@ Engine::Step Engine::block_barrier(Warp& warp, Group& group, const Instr& instr,
   if (const LaneMask past = group.mask & ~here; past != 0) split(warp, group, past, pc + 1);
   group.state = GroupState::barrier;
   group.barrier = static_cast<std::uint8_t>(number);
-  return complete_if_due(block, number) ? Step::again : Step::stopped;
+  if (!complete_if_due(block, number)) return Step::stopped;
+  return group.state == GroupState::ready ? Step::released : Step::again;
 }
 
 /// Completes a barrier whose threads have all arrived. False if that is an error.
@@ -128,7 +132,8 @@ bool Engine::complete_if_due(Block& block, std::uint32_t number) {
           case BarrierAction::red_or: {
             const bool all = barrier.popc == barrier.threads, any = barrier.popc != 0;
             const bool result =
-                static_cast<BarrierAction>(instr.flags & kBarrierActionMask) == BarrierAction::red_and ? all : any;
+                static_cast<BarrierAction>(instr.flags & kBarrierActionMask) == BarrierAction::red_and ? all
+                                                                                                       : any;
             LaneMask& d = *context.at<LaneMask>(instr.d);
             d = result ? d | group.mask : d & ~group.mask;
             break;

@@ -15,8 +15,8 @@ constexpr std::size_t kLongestText = 4096;
 struct Conversion {
   std::string spelling;  ///< without length modifiers, the type letter last
   char type{};
-  bool is_long{};        ///< 8 bytes for an integer
-  int stars{};           ///< widths and precisions taken from arguments
+  bool is_long{};  ///< 8 bytes for an integer
+  int stars{};     ///< widths and precisions taken from arguments
 };
 
 /// Reads a conversion that starts at text[at] == '%'; false if it is not one.
@@ -77,8 +77,8 @@ bool Engine::read_text(Warp& warp, Group& group, int lane, std::uint64_t address
   return true;
 }
 
-/// What printf writes. The argument buffer holds the promoted arguments one after another, each at a multiple of its
-/// size: 4 bytes for int and unsigned, 8 for long, double and pointers.
+/// What printf writes. The argument buffer holds the promoted arguments one after another, each at a multiple
+/// of its size: 4 bytes for int and unsigned, 8 for long, double and pointers.
 bool Engine::print(Warp& warp, Group& group, int lane, std::uint64_t format_address, std::uint64_t arguments,
                    std::uint32_t& count) {
   std::string format, out;
@@ -109,7 +109,8 @@ bool Engine::print(Warp& warp, Group& group, int lane, std::uint64_t format_addr
       if (!next(4, value)) return false;
       stars[i] = static_cast<int>(static_cast<std::uint32_t>(value));
       // A width that fills the memory helps nobody.
-      stars[i] = std::min(std::max(stars[i], -static_cast<int>(kLongestText)), static_cast<int>(kLongestText));
+      stars[i] =
+          std::min(std::max(stars[i], -static_cast<int>(kLongestText)), static_cast<int>(kLongestText));
     }
     std::string piece;
     const auto put = [&](const char* length, auto value) {
@@ -183,7 +184,8 @@ Engine::Step Engine::call_builtin(Warp& warp, Group& group, const Instr& instr, 
   const CallSite& site = frame.code->calls[instr.aux];
   const auto argument = [&](std::size_t i, int lane) {
     const std::uint64_t value = read_value(warp, frame, site.arguments[i], lane);
-    return site.arguments[i].bytes >= 8 ? value : value & ((std::uint64_t{1} << 8 * site.arguments[i].bytes) - 1);
+    return site.arguments[i].bytes >= 8 ? value
+                                        : value & ((std::uint64_t{1} << 8 * site.arguments[i].bytes) - 1);
   };
   const auto result = [&](int lane, std::uint64_t value) {
     if (!site.results.empty()) write_value(warp, frame, site.results[0], lane, value);
@@ -206,8 +208,8 @@ Engine::Step Engine::call_builtin(Warp& warp, Group& group, const Instr& instr, 
         }
         Finding finding = begin_finding(FindingKind::assertion_failed);
         finding.parties.push_back(party(warp, group, lane));
-        finding.message = "assertion `" + message + "` failed in " + thread_text(finding.parties.front()) + ", " +
-                          file + ":" + std::to_string(argument(2, lane)) + ", " + function;
+        finding.message = "assertion `" + message + "` failed in " + thread_text(finding.parties.front()) +
+                          ", " + file + ":" + std::to_string(argument(2, lane)) + ", " + function;
         finding.advice = "the kernel's own check says that its input or its state is not what it expects";
         finding.count = static_cast<std::uint64_t>(std::popcount(mask));
         if (output_ != nullptr) {
@@ -217,15 +219,16 @@ Engine::Step Engine::call_builtin(Warp& warp, Group& group, const Instr& instr, 
             text.append(std::to_string(v[0])).append(",").append(std::to_string(v[1]));
             return text.append(",").append(std::to_string(v[2])).append("]");
           };
-          output_->write(file + ":" + std::to_string(argument(2, lane)) + ": " + function + ": block: " +
-                         triple(who.block) + ", thread: " + triple(who.thread) + " Assertion `" + message +
-                         "` failed.\n");
+          output_->write(file + ":" + std::to_string(argument(2, lane)) + ": " + function +
+                         ": block: " + triple(who.block) + ", thread: " + triple(who.thread) +
+                         " Assertion `" + message + "` failed.\n");
         }
         report(std::move(finding));
         return Step::stopped;
       }
       case Builtin::malloc:
-        result(lane, memory_.allocate(argument(0, lane), AllocationKind::device, "malloc in " + frame.code->demangled));
+        result(lane, memory_.allocate(argument(0, lane), AllocationKind::device,
+                                      "malloc in " + frame.code->demangled));
         break;
       case Builtin::free: {
         const std::uint64_t address = argument(0, lane);
@@ -235,13 +238,15 @@ Engine::Step Engine::call_builtin(Warp& warp, Group& group, const Instr& instr, 
         const bool ours = allocation != nullptr && allocation->live && allocation->begin == address &&
                           allocation->kind == AllocationKind::device;
         if (!ours || !memory_.free(address)) {
-          Finding finding = begin_finding(freed_before ? FindingKind::use_after_free : FindingKind::out_of_bounds);
+          Finding finding =
+              begin_finding(freed_before ? FindingKind::use_after_free : FindingKind::out_of_bounds);
           finding.parties.push_back(party(warp, group, lane));
           if (allocation != nullptr) finding.object = allocation->name;
           char text[24];
           std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
-          finding.message = thread_text(finding.parties.front()) + " frees address " + text +
-                            (freed_before ? ", which has been freed before" : ", which malloc did not return");
+          finding.message =
+              thread_text(finding.parties.front()) + " frees address " + text +
+              (freed_before ? ", which has been freed before" : ", which malloc did not return");
           finding.advice = "free what malloc returned, once";
           report(std::move(finding));
           return Step::stopped;

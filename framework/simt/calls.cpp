@@ -8,8 +8,8 @@ namespace warpcheck::simt {
 namespace {
 
 constexpr std::uint32_t kMaxDepth = 1024;
-constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{64} << 20;   ///< of all call stacks of a launch
-constexpr std::uint32_t kMaxLocalBytes = 512 * 1024;                ///< a thread, as devices have it
+constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{64} << 20;  ///< of all call stacks of a launch
+constexpr std::uint32_t kMaxLocalBytes = 512 * 1024;               ///< a thread, as devices have it
 
 }  // namespace
 
@@ -46,7 +46,8 @@ void Engine::fill_specials(Frame& frame, const Warp& warp, const std::vector<Spe
     std::uint32_t* const words = reinterpret_cast<std::uint32_t*>(frame.registers.data() + slot.ref);
     const auto all = [&](std::uint32_t value) { std::fill(words, words + kWarpSize, value); };
     const auto each = [&](auto&& value_of) {
-      for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) words[lane] = value_of(lane, warp.index * kWarpSize + lane);
+      for (std::uint32_t lane = 0; lane < kWarpSize; ++lane)
+        words[lane] = value_of(lane, warp.index * kWarpSize + lane);
     };
     switch (slot.special) {
       case Special::tid_x:
@@ -101,8 +102,8 @@ void Engine::fill_specials(Frame& frame, const Warp& warp, const std::vector<Spe
         all(model_.multiprocessors);
         break;
       case Special::gridid:
-        std::fill(reinterpret_cast<std::uint64_t*>(words), reinterpret_cast<std::uint64_t*>(words) + kWarpSize,
-                  launches_);
+        std::fill(reinterpret_cast<std::uint64_t*>(words),
+                  reinterpret_cast<std::uint64_t*>(words) + kWarpSize, launches_);
         break;
       case Special::lanemask_eq:
         each([](std::uint32_t lane, std::uint32_t) { return 1u << lane; });
@@ -162,14 +163,16 @@ bool Engine::reserve_local(Warp& warp, std::uint32_t bytes) {
   std::vector<std::byte> grown(std::size_t{capacity} * kWarpSize);
   fill_pattern(grown.data(), grown.size());
   for (std::size_t lane = 0; lane < kWarpSize && warp.local_capacity != 0; ++lane) {
-    std::memcpy(grown.data() + lane * capacity, warp.local.data() + lane * warp.local_capacity, warp.local_capacity);
+    std::memcpy(grown.data() + lane * capacity, warp.local.data() + lane * warp.local_capacity,
+                warp.local_capacity);
   }
   warp.local = std::move(grown);
   warp.local_capacity = capacity;
   return true;
 }
 
-std::uint64_t Engine::read_value(const Warp& warp, const Frame& frame, const CallValue& value, int lane) const {
+std::uint64_t Engine::read_value(const Warp& warp, const Frame& frame, const CallValue& value,
+                                 int lane) const {
   const auto index = static_cast<std::size_t>(lane);
   if (value.is_register) {
     const std::byte* const base =
@@ -179,8 +182,7 @@ std::uint64_t Engine::read_value(const Warp& warp, const Frame& frame, const Cal
     return bits;
   }
   std::uint64_t bits = 0;
-  std::memcpy(&bits,
-              warp.local.data() + index * warp.local_capacity + frame.local_base + value.local_offset,
+  std::memcpy(&bits, warp.local.data() + index * warp.local_capacity + frame.local_base + value.local_offset,
               std::min<std::uint32_t>(value.bytes, 8));
   return bits;
 }
@@ -205,7 +207,8 @@ void Engine::copy_values(Warp& warp, const Frame& from, const std::vector<CallVa
         continue;
       }
       std::byte* const local = warp.local.data() + static_cast<std::size_t>(lane) * warp.local_capacity;
-      std::memmove(local + to.local_base + targets[i].local_offset, local + from.local_base + sources[i].local_offset,
+      std::memmove(local + to.local_base + targets[i].local_offset,
+                   local + from.local_base + sources[i].local_offset,
                    std::min(sources[i].bytes, targets[i].bytes));
     }
   }
@@ -224,8 +227,9 @@ Engine::Step Engine::enter(Warp& warp, Group& group, const CallSite& site, std::
     finding.object = "call stack";
     finding.message = thread_text(finding.parties.front()) + " overflows its call stack: a call of " +
                       callee.demangled + " at depth " + std::to_string(caller.depth + 1) + ", with " +
-                      std::to_string(caller.local_top) + " bytes of local memory in use (limits: " +
-                      std::to_string(kMaxDepth) + " calls, " + std::to_string(kMaxLocalBytes) + " bytes)";
+                      std::to_string(caller.local_top) +
+                      " bytes of local memory in use (limits: " + std::to_string(kMaxDepth) + " calls, " +
+                      std::to_string(kMaxLocalBytes) + " bytes)";
     finding.advice = "bound the recursion";
     report(std::move(finding));
     return Step::stopped;
@@ -281,7 +285,8 @@ Engine::Step Engine::call_indirect(Warp& warp, Group& group, const Instr& instr,
     Finding finding = begin_finding(target == 0 ? FindingKind::null_pointer : FindingKind::invalid_program);
     finding.parties.push_back(party(warp, group, first));
     finding.message = thread_text(finding.parties.front()) + " " + problem;
-    finding.advice = "initialise the function pointer; pointers taken on the host are not valid on the device";
+    finding.advice =
+        "initialise the function pointer; pointers taken on the host are not valid on the device";
     report(std::move(finding));
     return Step::stopped;
   }
@@ -368,7 +373,8 @@ Engine::Step Engine::allocate_stack(Warp& warp, Group& group, const Instr& instr
                                              : context.at<std::uint32_t>(instr.a)[lane]);
   }
   const std::uint64_t alignment = instr.target;
-  const std::uint64_t begin = (std::max<std::uint64_t>(frame.local_top, 256) + alignment - 1) / alignment * alignment;
+  const std::uint64_t begin =
+      (std::max<std::uint64_t>(frame.local_top, 256) + alignment - 1) / alignment * alignment;
   constexpr std::uint32_t kGap = 64;
   if (bytes > kMaxLocalBytes || begin + bytes + kGap > kMaxLocalBytes ||
       !reserve_local(warp, static_cast<std::uint32_t>(begin + bytes + kGap))) {

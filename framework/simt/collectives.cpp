@@ -4,15 +4,22 @@
 
 #include "framework/simt/engine.hpp"
 
-// shfl, vote, match, redux, elect and bar.warp.sync. Lanes meet by operation and mask, wherever they stand: compilers
-// duplicate code, so that lanes which belong together arrive at different copies of one instruction.
+// shfl, vote, match, redux, elect and bar.warp.sync. Lanes meet by operation and mask, wherever they stand:
+// compilers duplicate code, so that lanes which belong together arrive at different copies of one
+// instruction.
 namespace warpcheck::simt {
 namespace {
 
 /// Operation with its qualifiers: what must be equal for lanes to meet.
-std::uint32_t key_of(const Instr& instr) { return std::uint32_t{instr.kind} << 8 | instr.flags; }
-Kind kind_of(std::uint32_t key) { return static_cast<Kind>(key >> 8); }
-std::uint8_t flags_of(std::uint32_t key) { return static_cast<std::uint8_t>(key); }
+std::uint32_t key_of(const Instr& instr) {
+  return std::uint32_t{instr.kind} << 8 | instr.flags;
+}
+Kind kind_of(std::uint32_t key) {
+  return static_cast<Kind>(key >> 8);
+}
+std::uint8_t flags_of(std::uint32_t key) {
+  return static_cast<std::uint8_t>(key);
+}
 
 /// The operands of the lanes that meet, and what they get.
 struct Meeting {
@@ -231,7 +238,8 @@ Engine::Step Engine::collective(Warp& warp, Group& group, const Instr& instr, La
     std::snprintf(text, sizeof text, "0x%08x", members);
     finding.message = thread_text(finding.parties.front()) + ", lane " + std::to_string(lane) +
                       ", executes a warp operation with mask " + text + ", which does not name its own lane";
-    finding.advice = "pass a mask that contains every lane that calls, such as the ballot of the branch's condition";
+    finding.advice =
+        "pass a mask that contains every lane that calls, such as the ballot of the branch's condition";
     finding.count = static_cast<std::uint64_t>(std::popcount(here & ~members));
     report(std::move(finding));
     return Step::stopped;
@@ -253,7 +261,8 @@ Engine::Step Engine::collective(Warp& warp, Group& group, const Instr& instr, La
     return Step::advance;
   }
 
-  // Lanes whose guard is false go on; lanes with another mask come back to this instruction and wait with theirs.
+  // Lanes whose guard is false go on; lanes with another mask come back to this instruction and wait with
+  // theirs.
   const std::uint32_t pc = group.pc;
   if (const LaneMask others = mask & ~here; others != 0) split(warp, group, others, pc);
   if (const LaneMask past = group.mask & ~here; past != 0) split(warp, group, past, pc + 1);
@@ -278,8 +287,8 @@ void Engine::warn_of_delta(Warp& warp, const Group& group, const Instr& instr, L
   const int lane = std::countr_zero(far);
   Finding finding = begin_finding(FindingKind::shuffle_delta);
   finding.parties.push_back(party(warp, group, lane));
-  finding.message = thread_text(finding.parties.front()) + " shuffles over a distance of " + std::to_string(b[lane]) +
-                    "; a warp has 32 lanes and only the low 5 bits count";
+  finding.message = thread_text(finding.parties.front()) + " shuffles over a distance of " +
+                    std::to_string(b[lane]) + "; a warp has 32 lanes and only the low 5 bits count";
   finding.advice = "keep the distance below the width of the shuffle";
   finding.count = static_cast<std::uint64_t>(std::popcount(far));
   report(std::move(finding));

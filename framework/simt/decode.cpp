@@ -29,13 +29,17 @@ bool is_one_of(std::string_view text, std::initializer_list<std::string_view> li
   return std::find(list.begin(), list.end(), text) != list.end();
 }
 
-bool accesses_memory(std::string_view opcode) { return is_one_of(opcode, {"ld", "ldu", "st", "atom", "red"}); }
+bool accesses_memory(std::string_view opcode) {
+  return is_one_of(opcode, {"ld", "ldu", "st", "atom", "red"});
+}
 
 /// Parts of a memory instruction's name that no row carries: handled by the decoder, or hints.
 bool is_memory_qualifier(std::string_view part) {
-  return is_one_of(part, {"global", "shared", "local", "const", "param", "param::func", "volatile", "weak", "relaxed",
-                          "acquire", "release", "acq_rel", "mmio", "cta", "cluster", "gpu", "sys", "v2", "v4", "v8",
-                          "ca", "cg", "cs", "cv", "lu", "wb", "wt", "nc", "unified"}) ||
+  return is_one_of(part,
+                   {"global",  "shared",  "local",   "const",   "param",  "param::func", "volatile", "weak",
+                    "relaxed", "acquire", "release", "acq_rel", "mmio",   "cta",         "cluster",  "gpu",
+                    "sys",     "v2",      "v4",      "v8",      "ca",     "cg",          "cs",       "cv",
+                    "lu",      "wb",      "wt",      "nc",      "unified"}) ||
          part.starts_with("L1::") || part.starts_with("L2::");
 }
 
@@ -86,7 +90,8 @@ void FunctionDecoder::lay_out_frame() {
   for (std::uint32_t i = 0; i < text_.registers.size(); ++i) {
     const ptx::Type type = text_.registers[i].type;
     const std::uint32_t size = ptx::size_of(type);
-    registers_[i] = type == ptx::Type::pred ? temporary(Lane::pred) : temporary(size >= 8 ? Lane::w64 : Lane::w32);
+    registers_[i] =
+        type == ptx::Type::pred ? temporary(Lane::pred) : temporary(size >= 8 ? Lane::w64 : Lane::w32);
   }
 
   // Local variables, with room between them; then the parameters of calls, whose addresses are rarely taken.
@@ -187,22 +192,39 @@ void FunctionDecoder::resolve_targets() {
   }
 }
 
-void FunctionDecoder::instruction(const ptx::Instruction& text) {
-  std::vector<std::string> kept, qualifiers;
-  for (const std::string& raw : text.modifiers) {
+std::string row_name(std::string_view opcode, std::span<const std::string> modifiers,
+                     std::vector<std::string>* qualifiers) {
+  std::vector<std::string> kept;
+  for (const std::string& raw : modifiers) {
     const std::string part = plain_spelling(raw);
-    const bool drop = accesses_memory(text.opcode)                              ? is_memory_qualifier(part)
-                      : is_one_of(text.opcode, {"bar", "barrier"})              ? part == "cta"
-                      : is_one_of(text.opcode, {"fence"})                       ? is_one_of(part, {"cta", "cluster", "gpu", "sys"})
-                      : is_one_of(text.opcode, {"prefetch", "prefetchu", "pmevent"});
-    (drop ? qualifiers : kept).push_back(part);
+    const bool drop = accesses_memory(opcode)                 ? is_memory_qualifier(part)
+                      : is_one_of(opcode, {"bar", "barrier"}) ? part == "cta"
+                      : is_one_of(opcode, {"fence"})
+                          ? is_one_of(part, {"cta", "cluster", "gpu", "sys"})
+                          : is_one_of(opcode, {"prefetch", "prefetchu", "pmevent"});
+    if (!drop) {
+      kept.push_back(part);
+    } else if (qualifiers != nullptr) {
+      qualifiers->push_back(part);
+    }
   }
+  return canonical_variant(opcode, kept);
+}
+
+bool is_in_table(std::string_view opcode, std::span<const std::string> modifiers) {
+  static const RowIndex rows(standard_table());
+  const std::string name = row_name(opcode, modifiers, nullptr);
+  return rows.machine(name) != nullptr || rows.lane(name) != nullptr;
+}
+
+void FunctionDecoder::instruction(const ptx::Instruction& text) {
   if (text.opcode == "mov") {
     for (std::size_t i = 0; i < text.operands.size() && i < 2; ++i) {
       if (text.operands[i].kind == ptx::OperandKind::vector) return moves(text);
     }
   }
-  const std::string name = canonical_variant(text.opcode, kept);
+  std::vector<std::string> qualifiers;
+  const std::string name = row_name(text.opcode, text.modifiers, &qualifiers);
   const auto check_target = [&](std::uint16_t min_sm) {
     if (min_sm > program_.module.sm) {
       throw NotSupported{"needs .target sm_" + std::to_string(min_sm) + " or higher, the module says sm_" +
@@ -235,8 +257,8 @@ void FunctionDecoder::lane_wise(const ptx::Instruction& text, const Row& row) {
   }
   OperandRef* const with_one[] = {&instr.d, &instr.a, &instr.b, &instr.c, &instr.e};
   OperandRef* const with_more[] = {&instr.d, &instr.d2, &instr.a, &instr.b, &instr.c, &instr.e};
-  const std::span<OperandRef* const> slots =
-      row.destinations <= 1 ? std::span<OperandRef* const>(with_one) : std::span<OperandRef* const>(with_more);
+  const std::span<OperandRef* const> slots = row.destinations <= 1 ? std::span<OperandRef* const>(with_one)
+                                                                   : std::span<OperandRef* const>(with_more);
 
   // The text's operands in one row; a p|q pair and a vector take several places.
   std::vector<const ptx::Operand*> flat;
@@ -249,7 +271,8 @@ void FunctionDecoder::lane_wise(const ptx::Instruction& text, const Row& row) {
   }
   std::size_t in_row = 0;
   for (const Lane lane : row.operands) in_row += lane != Lane::none && lane != Lane::carry;
-  const bool second_left_out = row.destinations == 2 && row.operands[1] != Lane::carry && flat.size() + 1 == in_row;
+  const bool second_left_out =
+      row.destinations == 2 && row.operands[1] != Lane::carry && flat.size() + 1 == in_row;
   if (flat.size() + (second_left_out ? 1 : 0) != in_row) {
     throw std::runtime_error("'" + text.full_name() + "' in line " + std::to_string(text.source_line) +
                              " of the PTX text has " + std::to_string(flat.size()) + " operands, it takes " +
@@ -258,7 +281,8 @@ void FunctionDecoder::lane_wise(const ptx::Instruction& text, const Row& row) {
   // The type of the result stands first among the types.
   ptx::Type result_type = ptx::Type::none;
   for (const std::string& modifier : text.modifiers) {
-    if (const auto type = ptx::type_from_name(modifier); type && result_type == ptx::Type::none) result_type = *type;
+    if (const auto type = ptx::type_from_name(modifier); type && result_type == ptx::Type::none)
+      result_type = *type;
   }
   // mul.wide.s16 and mad.wide.s16 name the type of their factors.
   if (std::find(text.modifiers.begin(), text.modifiers.end(), "wide") != text.modifiers.end()) {
@@ -283,8 +307,8 @@ void FunctionDecoder::lane_wise(const ptx::Instruction& text, const Row& row) {
 
 namespace {
 
-void decode_function(Program& program, const Placement& placement, const RowIndex& rows, ConstantPool& constants,
-                     std::uint32_t index) {
+void decode_function(Program& program, const Placement& placement, const RowIndex& rows,
+                     ConstantPool& constants, std::uint32_t index) {
   FunctionCode code = FunctionDecoder(program, placement, rows, constants, index).decode();
   for (MemoryOp& op : code.memory) op.site = program.memory_sites++;
   program.functions[index] = std::move(code);
@@ -302,11 +326,13 @@ std::string reachable_problem(const Program& program, std::uint32_t start) {
     const FunctionCode& code = program.functions[open.back()];
     open.pop_back();
     if (!code.unsupported.empty()) {
-      return code.unsupported + (code.name == program.functions[start].name ? "" : " (in " + code.demangled + ")");
+      return code.unsupported +
+             (code.name == program.functions[start].name ? "" : " (in " + code.demangled + ")");
     }
     for (const std::uint32_t callee : code.callees) reach(callee);
     if (code.calls_indirectly) {
-      // A pointer may come from any place that takes an address: every function of the module that is no kernel.
+      // A pointer may come from any place that takes an address: every function of the module that is no
+      // kernel.
       for (std::uint32_t f = 0; f < program.functions.size(); ++f) {
         if (program.module.functions[f].is_defined && !program.module.functions[f].is_entry) reach(f);
       }
@@ -322,7 +348,8 @@ EntryInfo describe(const Program& program, std::uint32_t index) {
   info.name = code.name;
   info.demangled = code.demangled;
   for (const SharedObject& object : program.entry_shared[index]) info.static_shared_bytes += object.size;
-  info.static_shared_bytes -= program.entry_shared[index].front().size;  // the reserved part is not the kernel's
+  info.static_shared_bytes -=
+      program.entry_shared[index].front().size;  // the reserved part is not the kernel's
   for (const ptx::Variable& variable : text.variables) {
     if (variable.space == ptx::Space::local) info.local_bytes += variable.size;
   }
@@ -379,7 +406,7 @@ std::shared_ptr<const Program> decode(ptx::Module module, DeviceMemory& memory, 
   void* start = program->constant_storage.get();
   std::size_t room = constants.size() + kAlignment;
   program->constants = static_cast<std::byte*>(std::align(kAlignment, constants.size(), start, room));
-  std::memcpy(program->constants, constants.bytes().data(), constants.size());
+  std::copy(constants.bytes().begin(), constants.bytes().end(), program->constants);
   for (std::uint32_t f = 0; f < functions.size(); ++f) {
     if (functions[f].is_defined && functions[f].is_entry) program->entries.push_back(describe(*program, f));
   }
@@ -407,8 +434,10 @@ std::vector<SourceLine> Program::source_lines(std::uint32_t function, std::uint3
   const FunctionCode& code = functions[function];
   std::vector<SourceLine> lines;
   std::int32_t at = code.code[instruction].location;
-  // nvcc gives line 0 to code that belongs to no line; the closest earlier instruction with a line stands for it.
-  for (std::uint32_t i = instruction; at >= 0 && code.source->locations[static_cast<std::size_t>(at)].line == 0 && i > 0;) {
+  // nvcc gives line 0 to code that belongs to no line; the closest earlier instruction with a line stands for
+  // it.
+  for (std::uint32_t i = instruction;
+       at >= 0 && code.source->locations[static_cast<std::size_t>(at)].line == 0 && i > 0;) {
     at = code.code[--i].location;
   }
   while (at >= 0) {

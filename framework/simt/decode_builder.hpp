@@ -46,7 +46,8 @@ class ConstantPool {
 /// Where the variables of a module stand.
 class Placement {
  public:
-  /// Allocates the module's global and constant variables, lays the shared ones out and writes initial values.
+  /// Allocates the module's global and constant variables, lays the shared ones out and writes initial
+  /// values.
   Placement(Program& program, DeviceMemory& memory);
 
   /// Address of a module variable in its own space.
@@ -105,14 +106,16 @@ class FunctionDecoder {
   void finish();  ///< emits the moves that must follow the instruction
 
   // decode_memory.cpp
-  void memory(const ptx::Instruction& text, const MachineRow& row, const std::vector<std::string>& qualifiers);
+  void memory(const ptx::Instruction& text, const MachineRow& row,
+              const std::vector<std::string>& qualifiers);
   void address(MemoryOp& op, const ptx::Operand& operand);
   void moves(const ptx::Instruction& text);
 
   // decode_calls.cpp
   void call(const ptx::Instruction& text);
   CallValue call_value(const ptx::Operand& operand, std::uint32_t bytes, bool is_result);
-  std::vector<CallValue> formal(const std::vector<std::uint32_t>& indices, const std::vector<bool>& is_reg) const;
+  std::vector<CallValue> formal(const std::vector<std::uint32_t>& indices,
+                                const std::vector<bool>& is_reg) const;
 
   Program& program_;
   const Placement& placement_;
@@ -137,12 +140,13 @@ class FunctionDecoder {
 
 /// The lane-wise moves that the decoder puts between registers of different width.
 namespace moves {
-LaneOp low_half();            ///< 64 to 32 bits
-LaneOp extend(ptx::Type type, std::uint8_t to_bytes);  ///< from the low bits of a 32-bit element to 4 or 8 bytes
-LaneOp invert();              ///< of a predicate
-LaneOp add_constant();        ///< 64 bits: d = a + b
+LaneOp low_half();  ///< 64 to 32 bits
+LaneOp extend(ptx::Type type,
+              std::uint8_t to_bytes);  ///< from the low bits of a 32-bit element to 4 or 8 bytes
+LaneOp invert();                       ///< of a predicate
+LaneOp add_constant();                 ///< 64 bits: d = a + b
 LaneOp copy64();
-LaneOp in_window();           ///< predicate: a - b < window size
+LaneOp in_window();  ///< predicate: a - b < window size
 LaneOp outside_shared_and_local();
 }  // namespace moves
 

@@ -8,7 +8,8 @@ void FunctionDecoder::control(const ptx::Instruction& text, const MachineRow& ro
   switch (row.kind) {
     case Kind::branch: {
       const ptx::Operand& label = operand(0);
-      if (label.kind != ptx::OperandKind::label) throw NotSupported{"a branch to something other than a label"};
+      if (label.kind != ptx::OperandKind::label)
+        throw NotSupported{"a branch to something other than a label"};
       Instr instr;
       instr.kind = static_cast<std::uint8_t>(Kind::branch);
       instr.flags = row.flags;
@@ -167,7 +168,8 @@ void FunctionDecoder::simple(const ptx::Instruction& text, const MachineRow& row
       instr.width = word == Lane::w64 ? 8 : 4;
       instr.target = 8;
       if (text.operands.size() > 2) {
-        if (operand(2).kind != ptx::OperandKind::integer) throw NotSupported{"an alignment must be a constant"};
+        if (operand(2).kind != ptx::OperandKind::integer)
+          throw NotSupported{"an alignment must be a constant"};
         instr.target = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(operand(2).bits, 8, 1u << 23));
       }
       break;
@@ -222,7 +224,8 @@ CallValue FunctionDecoder::call_value(const ptx::Operand& operand, std::uint32_t
     return value;
   }
   if (is_result) {
-    if (operand.kind != ptx::OperandKind::sink) throw NotSupported{"a result of this form is not implemented"};
+    if (operand.kind != ptx::OperandKind::sink)
+      throw NotSupported{"a result of this form is not implemented"};
     value.element_bytes = 8;
     value.ref = temporary(Lane::w64);
     value.bytes = 8;
@@ -240,7 +243,8 @@ void FunctionDecoder::call(const ptx::Instruction& text) {
   if (operand(0).kind == ptx::OperandKind::list) results = &operand(next++);
   const ptx::Operand& target = operand(next++);
   const ptx::Operand* arguments = nullptr;
-  if (next < text.operands.size() && text.operands[next].kind == ptx::OperandKind::list) arguments = &operand(next++);
+  if (next < text.operands.size() && text.operands[next].kind == ptx::OperandKind::list)
+    arguments = &operand(next++);
 
   CallSite site;
   Instr instr;
@@ -249,8 +253,8 @@ void FunctionDecoder::call(const ptx::Instruction& text) {
   if (target.kind == ptx::OperandKind::function) {
     const ptx::Function* const callee = program_.module.find(target.name);
     if (callee == nullptr) {
-      throw std::runtime_error("undefined function '" + target.name + "' in line " + std::to_string(text.source_line) +
-                               " of the PTX text");
+      throw std::runtime_error("undefined function '" + target.name + "' in line " +
+                               std::to_string(text.source_line) + " of the PTX text");
     }
     for (std::size_t i = 0; i < callee->parameters.size(); ++i) {
       sizes.push_back(callee->parameter_is_reg[i]
@@ -268,10 +272,14 @@ void FunctionDecoder::call(const ptx::Instruction& text) {
                                                                      {"malloc", Builtin::malloc},
                                                                      {"free", Builtin::free}};
       const auto found = builtins.find(target.name);
-      if (found == builtins.end()) throw NotSupported{"function '" + target.name + "' is not defined in the module"};
+      if (found == builtins.end())
+        throw NotSupported{"function '" + target.name + "' is not defined in the module"};
       site.builtin = found->second;
       static const std::unordered_map<Builtin, std::pair<std::size_t, std::size_t>> shapes{
-          {Builtin::vprintf, {2, 1}}, {Builtin::assert_fail, {5, 0}}, {Builtin::malloc, {1, 1}}, {Builtin::free, {1, 0}}};
+          {Builtin::vprintf, {2, 1}},
+          {Builtin::assert_fail, {5, 0}},
+          {Builtin::malloc, {1, 1}},
+          {Builtin::free, {1, 0}}};
       const auto [wanted_arguments, wanted_results] = shapes.at(site.builtin);
       if ((arguments ? arguments->elements.size() : 0) != wanted_arguments ||
           (results ? results->elements.size() : 0) > wanted_results) {
@@ -280,7 +288,8 @@ void FunctionDecoder::call(const ptx::Instruction& text) {
     }
     if (site.builtin == Builtin::none && (arguments ? arguments->elements.size() : 0) != sizes.size()) {
       throw std::runtime_error("call of '" + target.name + "' in line " + std::to_string(text.source_line) +
-                               " of the PTX text has " + std::to_string(arguments ? arguments->elements.size() : 0) +
+                               " of the PTX text has " +
+                               std::to_string(arguments ? arguments->elements.size() : 0) +
                                " arguments, the function takes " + std::to_string(sizes.size()));
     }
   } else if (target.kind == ptx::OperandKind::reg) {
@@ -288,7 +297,8 @@ void FunctionDecoder::call(const ptx::Instruction& text) {
     instr.a = source(target, Lane::w64);
     code_.calls_indirectly = true;
     if (text.prototype >= 0) {
-      for (const ptx::Variable& parameter : text_.prototypes.at(static_cast<std::size_t>(text.prototype)).parameters) {
+      for (const ptx::Variable& parameter :
+           text_.prototypes.at(static_cast<std::size_t>(text.prototype)).parameters) {
         sizes.push_back(static_cast<std::uint32_t>(parameter.size));
       }
     }
@@ -301,7 +311,8 @@ void FunctionDecoder::call(const ptx::Instruction& text) {
     }
   }
   if (results != nullptr) {
-    for (const ptx::Operand& element : results->elements) site.results.push_back(call_value(element, 8, true));
+    for (const ptx::Operand& element : results->elements)
+      site.results.push_back(call_value(element, 8, true));
   }
   if (text.guard) {
     instr.guard = registers_.at(text.guard->reg);

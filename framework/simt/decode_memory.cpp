@@ -138,19 +138,20 @@ void FunctionDecoder::memory(const ptx::Instruction& text, const MachineRow& row
     if (any_register && all_wide) op.wide = 1;
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (list[i]->kind == ptx::OperandKind::sink) continue;
-      if (list[i]->kind != ptx::OperandKind::reg) throw NotSupported{"a destination of this form is not implemented"};
+      if (list[i]->kind != ptx::OperandKind::reg)
+        throw NotSupported{"a destination of this form is not implemented"};
       const std::uint8_t has = element_bytes(list[i]->reg);
       if (has == 1 || (has == 4 && op.element_bytes == 8)) {
         throw std::runtime_error("register '" + text_.registers[list[i]->reg].name + "' in line " +
-                                 std::to_string(text.source_line) + " of the PTX text does not hold the result of '" +
-                                 text.full_name() + "'");
+                                 std::to_string(text.source_line) +
+                                 " of the PTX text does not hold the result of '" + text.full_name() + "'");
       }
       if ((has == 8) == (op.wide != 0)) {
         op.data[i] = register_ref(*list[i]);
       } else {
         op.data[i] = temporary(Lane::w32);
-        emit_move(moves::extend(op.sign ? ptx::Type::s32 : ptx::Type::u32, 8), register_ref(*list[i]), op.data[i],
-                  true);
+        emit_move(moves::extend(op.sign ? ptx::Type::s32 : ptx::Type::u32, 8), register_ref(*list[i]),
+                  op.data[i], true);
       }
     }
   };
@@ -194,8 +195,10 @@ void FunctionDecoder::moves(const ptx::Instruction& text) {
   }
   const auto type = ptx::type_from_name(text.modifiers[0]);
   const std::uint32_t bits = type ? ptx::size_of(*type) * 8 : 0;
-  std::vector<std::string> modifiers{"b" + std::to_string(bits), (unpack ? "unpack" : "pack") + std::to_string(parts) +
-                                                                     "x" + std::to_string(bits / parts)};
+  std::string width = "b", shape = unpack ? "unpack" : "pack";
+  width += std::to_string(bits);
+  shape.append(std::to_string(parts)).append("x").append(std::to_string(bits / parts));
+  const std::vector<std::string> modifiers{width, shape};
   const Row* const row = rows_.lane(canonical_variant("mov", modifiers));
   if (row == nullptr) throw NotSupported{"a move of this form is not implemented"};
   lane_wise(text, *row);

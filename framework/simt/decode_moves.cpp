@@ -39,7 +39,8 @@ LaneMask lanes_in_window(const std::uint64_t* a, const std::uint64_t* base) {
 
 void test_window(const LaneContext& context, const Instr& instr, LaneMask mask) {
   LaneMask& d = *context.at<LaneMask>(instr.d);
-  const LaneMask inside = lanes_in_window(context.at<std::uint64_t>(instr.a), context.at<std::uint64_t>(instr.b));
+  const LaneMask inside =
+      lanes_in_window(context.at<std::uint64_t>(instr.a), context.at<std::uint64_t>(instr.b));
   d = (d & ~mask) | (inside & mask);
 }
 
@@ -56,7 +57,9 @@ void test_global(const LaneContext& context, const Instr& instr, LaneMask mask) 
 
 }  // namespace
 
-LaneOp low_half() { return convert<std::uint32_t, std::uint64_t, std::uint32_t>; }
+LaneOp low_half() {
+  return convert<std::uint32_t, std::uint64_t, std::uint32_t>;
+}
 
 LaneOp extend(ptx::Type type, std::uint8_t to_bytes) {
   const bool wide = to_bytes == 8;
@@ -86,10 +89,20 @@ LaneOp extend(ptx::Type type, std::uint8_t to_bytes) {
   }
 }
 
-LaneOp invert() { return invert_predicate; }
-LaneOp add_constant() { return add64; }
-LaneOp copy64() { return convert<std::uint64_t, std::uint64_t, std::uint64_t>; }
-LaneOp in_window() { return test_window; }
-LaneOp outside_shared_and_local() { return test_global; }
+LaneOp invert() {
+  return invert_predicate;
+}
+LaneOp add_constant() {
+  return add64;
+}
+LaneOp copy64() {
+  return convert<std::uint64_t, std::uint64_t, std::uint64_t>;
+}
+LaneOp in_window() {
+  return test_window;
+}
+LaneOp outside_shared_and_local() {
+  return test_global;
+}
 
 }  // namespace warpcheck::simt::moves

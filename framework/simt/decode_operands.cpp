@@ -88,7 +88,9 @@ const std::unordered_map<std::string, Special>& special_names() {
   return names;
 }
 
-bool is_clock(Special special) { return special >= Special::clock; }
+bool is_clock(Special special) {
+  return special >= Special::clock;
+}
 
 bool is_wide(Special special) {
   return special == Special::gridid || special == Special::clock64 || special == Special::globaltimer;
@@ -150,9 +152,9 @@ std::uint8_t FunctionDecoder::element_bytes(std::uint32_t reg) const {
 
 const ptx::Operand& FunctionDecoder::operand(std::size_t index) const {
   if (index >= current_->operands.size()) {
-    throw std::runtime_error("'" + current_->full_name() + "' in line " + std::to_string(current_->source_line) +
-                             " of the PTX text has " + std::to_string(current_->operands.size()) +
-                             " operands, fewer than it needs");
+    throw std::runtime_error("'" + current_->full_name() + "' in line " +
+                             std::to_string(current_->source_line) + " of the PTX text has " +
+                             std::to_string(current_->operands.size()) + " operands, fewer than it needs");
   }
   return current_->operands[index];
 }
@@ -332,22 +334,23 @@ OperandRef FunctionDecoder::source(const ptx::Operand& operand, Lane lane) {
 
 OperandRef FunctionDecoder::destination(const ptx::Operand& operand, Lane lane, ptx::Type type) {
   if (operand.kind == ptx::OperandKind::sink) return temporary(lane);
-  if (operand.kind != ptx::OperandKind::reg) throw NotSupported{"a destination of this form is not implemented"};
+  if (operand.kind != ptx::OperandKind::reg)
+    throw NotSupported{"a destination of this form is not implemented"};
   const std::uint8_t has = element_bytes(operand.reg);
   const std::uint8_t result = bytes_of(lane);
   const OperandRef ref = register_ref(operand);
   if ((has == kPredicate) != (result == kPredicate) || has < result) {
     throw std::runtime_error("register '" + text_.registers[operand.reg].name + "' in line " +
-                             std::to_string(current_->source_line) + " of the PTX text does not hold the result of '" +
-                             current_->full_name() + "'");
+                             std::to_string(current_->source_line) +
+                             " of the PTX text does not hold the result of '" + current_->full_name() + "'");
   }
   // A register wider than the value gets it extended, by sign for signed types.
   const std::uint32_t register_size = ptx::size_of(text_.registers[operand.reg].type);
   const std::uint32_t value_size = lane == Lane::w16 ? ptx::size_of(type) : result;
   if (has == kPredicate || register_size <= value_size || (lane != Lane::w16 && has == result)) return ref;
   const OperandRef narrow = temporary(lane);
-  const bool is_signed = type == ptx::Type::s8 || type == ptx::Type::s16 || type == ptx::Type::s32 ||
-                         type == ptx::Type::s64;
+  const bool is_signed =
+      type == ptx::Type::s8 || type == ptx::Type::s16 || type == ptx::Type::s32 || type == ptx::Type::s64;
   const ptx::Type from = lane == Lane::w16 ? type : is_signed ? ptx::Type::s32 : ptx::Type::u32;
   emit_move(moves::extend(from, has), ref, narrow, true);
   return narrow;

@@ -8,10 +8,18 @@ namespace {
 
 using T = ptx::Type;
 
-constexpr std::uint8_t flag(ShuffleMode mode) { return static_cast<std::uint8_t>(mode); }
-constexpr std::uint8_t flag(VoteMode mode) { return static_cast<std::uint8_t>(mode); }
-constexpr std::uint8_t flag(ReduxOp op) { return static_cast<std::uint8_t>(op); }
-constexpr std::uint8_t loose(BarrierAction action) { return static_cast<std::uint8_t>(action); }
+constexpr std::uint8_t flag(ShuffleMode mode) {
+  return static_cast<std::uint8_t>(mode);
+}
+constexpr std::uint8_t flag(VoteMode mode) {
+  return static_cast<std::uint8_t>(mode);
+}
+constexpr std::uint8_t flag(ReduxOp op) {
+  return static_cast<std::uint8_t>(op);
+}
+constexpr std::uint8_t loose(BarrierAction action) {
+  return static_cast<std::uint8_t>(action);
+}
 constexpr std::uint8_t aligned(BarrierAction action) {
   return static_cast<std::uint8_t>(static_cast<std::uint8_t>(action) | kBarrierAligned);
 }
@@ -213,9 +221,13 @@ constexpr MachineRow kRows[] = {
 
 }  // namespace
 
-std::span<const MachineRow> machine_rows() { return kRows; }
+std::span<const MachineRow> machine_rows() {
+  return kRows;
+}
 
-InstructionTable standard_table() { return {lane_rows(), machine_rows()}; }
+InstructionTable standard_table() {
+  return {lane_rows(), machine_rows()};
+}
 
 std::string canonical_variant(std::string_view opcode, std::span<const std::string> modifiers) {
   std::vector<std::string_view> plain, types;
@@ -238,11 +250,13 @@ std::vector<std::string> supported_variants() {
 }
 
 std::vector<std::string> orthogonal_qualifiers() {
-  return {"ld, ldu, st, atom, red: .global .shared .shared::cta .local .const .param .param::entry .param::func, or none "
-          "for a generic address",
-          "ld, st: .v2 .v4 .v8; .ca .cg .cs .cv .lu .wb .wt; .nc; .L1::… .L2::…; .volatile .weak",
-          "ld, st, atom, red: .relaxed .acquire .release .acq_rel with .cta .cluster .gpu .sys",
-          "fence: .cta .cluster .gpu .sys", "bar, barrier: .cta"};
+  return {
+      "ld, ldu, st, atom, red: .global .shared .shared::cta .local .const .param .param::entry .param::func, "
+      "or none "
+      "for a generic address",
+      "ld, st: .v2 .v4 .v8; .ca .cg .cs .cv .lu .wb .wt; .nc; .L1::… .L2::…; .volatile .weak",
+      "ld, st, atom, red: .relaxed .acquire .release .acq_rel with .cta .cluster .gpu .sys",
+      "fence: .cta .cluster .gpu .sys", "bar, barrier: .cta"};
 }
 
 }  // namespace warpcheck::simt

@@ -26,14 +26,16 @@ class Engine {
 
  private:
   enum class Turn : std::uint8_t {
-    again,    ///< the groups of the warp have changed: choose again
-    yielded,  ///< the turn is used up
-    stopped,  ///< an error ended the launch
+    again,     ///< the groups of the warp have changed: choose again
+    released,  ///< a barrier has let several warps go: the first of them is next
+    yielded,   ///< the turn is used up
+    stopped,   ///< an error ended the launch
   };
   enum class BlockTurn : std::uint8_t { finished, yielded, stopped };
   enum class Step : std::uint8_t {
     advance,  ///< go on with the next instruction
     again,    ///< as Turn
+    released,
     yielded,
     stopped,
   };
@@ -80,7 +82,8 @@ class Engine {
 
   // builtins.cpp
   Step call_builtin(Warp& warp, Group& group, const Instr& instr, LaneMask mask);
-  bool print(Warp& warp, Group& group, int lane, std::uint64_t format, std::uint64_t arguments, std::uint32_t& count);
+  bool print(Warp& warp, Group& group, int lane, std::uint64_t format, std::uint64_t arguments,
+             std::uint32_t& count);
   bool read_bytes(Warp& warp, Group& group, int lane, std::uint64_t address, std::span<std::byte> to);
   bool read_text(Warp& warp, Group& group, int lane, std::uint64_t address, std::string& text);
 
@@ -89,14 +92,14 @@ class Engine {
   bool store(Warp& warp, Group& group, const Instr& instr, LaneMask mask);
 
   bool shared_quickly(Warp& warp, const Group& group, const MemoryOp& op, LaneMask mask, bool writes);
-  void observe(Warp& warp, const Group& group, const MemoryOp& op, Access::Operation operation, ptx::Space space,
-               LaneMask mask, const std::uint64_t* address);
+  void observe(Warp& warp, const Group& group, const MemoryOp& op, Access::Operation operation,
+               ptx::Space space, LaneMask mask, const std::uint64_t* address);
 
   /// Where the bytes of an access lie: pointers for the lanes in `mask`, or a finding and false.
   bool resolve(Warp& warp, Group& group, const MemoryOp& op, Access::Operation operation, LaneMask mask,
                const std::uint64_t* address, std::byte** bytes, ptx::Space* spaces);
-  bool resolve_lane(Warp& warp, const Group& group, const MemoryOp& op, bool writes, int lane, std::uint64_t address,
-                    std::byte*& bytes, ptx::Space& space);
+  bool resolve_lane(Warp& warp, const Group& group, const MemoryOp& op, bool writes, int lane,
+                    std::uint64_t address, std::byte*& bytes, ptx::Space& space);
 
   // atomics.cpp
   void forget_sites();
@@ -117,12 +120,15 @@ class Engine {
   void report(Finding finding);
   Finding begin_finding(FindingKind kind) const;
   Party party(const Warp& warp, const Frame& frame, std::uint32_t pc, int lane) const;
-  Party party(const Warp& warp, const Group& group, int lane) const { return party(warp, *group.frame, group.pc, lane); }
+  Party party(const Warp& warp, const Group& group, int lane) const {
+    return party(warp, *group.frame, group.pc, lane);
+  }
   Party exited_party(const Warp& warp, int lane) const;
   void report_access(Warp& warp, const Group& group, const MemoryOp& op, bool writes, LaneMask mask,
                      const std::uint64_t* address);
   void report_barrier_operands(Warp& warp, const Group& group, std::uint32_t number, std::uint32_t count);
-  void report_barrier_misuse(Warp& warp, const Group& group, std::uint32_t number, std::uint32_t count, LaneMask here);
+  void report_barrier_misuse(Warp& warp, const Group& group, std::uint32_t number, std::uint32_t count,
+                             LaneMask here);
   void report_stuck(Block& block);
   void report_time_out(Block& block);
   void report_exits(Block& block, const BarrierState& barrier, std::uint32_t number);
@@ -172,7 +178,7 @@ class Engine {
   };
   std::vector<GlobalSite> global_sites_;  ///< the allocation that an instruction accessed last
   std::vector<SharedSite> shared_sites_;
-  std::vector<std::unique_ptr<Frame>> frames_;     ///< that calls have made in this launch
+  std::vector<std::unique_ptr<Frame>> frames_;    ///< that calls have made in this launch
   std::vector<std::vector<Frame*>> free_frames_;  ///< those not in use, by function
 
   /// What blocks are made for: they serve again as long as it stays the same.

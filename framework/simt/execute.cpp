@@ -5,13 +5,14 @@
 namespace warpcheck::simt {
 namespace {
 
-/// Turn units that an access costs when it looks like communication: a loop of such accesses is probably a spin.
+/// Turn units that an access costs when it looks like communication: a loop of such accesses is probably a
+/// spin.
 constexpr std::int32_t kCommunication = 32;
 
 }  // namespace
 
-// The loop that everything else exists for. A lane-wise instruction is one indirect call; the group's state lives in
-// locals and is written back only where somebody looks at it.
+// The loop that everything else exists for. A lane-wise instruction is one indirect call; the group's state
+// lives in locals and is written back only where somebody looks at it.
 Engine::Turn Engine::run_group(Warp& warp, int index) {
   Group& group = warp.groups[static_cast<std::size_t>(index)];
   Frame& frame = *group.frame;
@@ -29,7 +30,9 @@ Engine::Turn Engine::run_group(Warp& warp, int index) {
   current_group_ = &group;
 
   const auto pc_of = [code](const Instr* instr) { return static_cast<std::uint32_t>(instr - code); };
-  const auto count_to = [this](const Instr* from, const Instr* to) { steps_ += static_cast<std::uint64_t>(to - from); };
+  const auto count_to = [this](const Instr* from, const Instr* to) {
+    steps_ += static_cast<std::uint64_t>(to - from);
+  };
   for (;;) {
     const Instr& instr = *at;
     const Kind kind = static_cast<Kind>(instr.kind);
@@ -110,8 +113,8 @@ Engine::Turn Engine::run_group(Warp& warp, int index) {
       case Kind::fence:
         if (observer_ != nullptr) {
           group.pc = pc_of(at);
-          observer_->fence({program_, frame.function, pc_of(at), warp.block->index, warp.index, mask}, instr.flags,
-                           instr.width);
+          observer_->fence({program_, frame.function, pc_of(at), warp.block->index, warp.index, mask},
+                           instr.flags, instr.width);
         }
         ++at;
         if (random_order_ && --turn_ <= 0) {
@@ -251,6 +254,7 @@ Engine::Turn Engine::run_group(Warp& warp, int index) {
         count_to(counted, at);
         return step == Step::advance || step == Step::yielded ? Turn::yielded
                : step == Step::again                          ? Turn::again
+               : step == Step::released                       ? Turn::released
                                                               : Turn::stopped;
       }
     }

@@ -16,7 +16,9 @@ std::string hex(std::uint64_t value) {
   return text;
 }
 
-std::string bytes_text(std::uint64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
+std::string bytes_text(std::uint64_t bytes) {
+  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
 
 const char* verb(const MemoryOp& op, bool writes) {
   if (!writes) return "reads";
@@ -31,11 +33,12 @@ std::int64_t element_index(std::uint64_t address, std::uint64_t begin, std::uint
 }
 
 /// "x[1000], 4 bytes past the end of x (4000 bytes)"
-std::string outside_text(const std::string& name, std::uint64_t address, std::uint64_t begin, std::uint64_t size,
-                         std::uint32_t bytes, std::int64_t index) {
+std::string outside_text(const std::string& name, std::uint64_t address, std::uint64_t begin,
+                         std::uint64_t size, std::uint32_t bytes, std::int64_t index) {
   std::string text = name + "[" + std::to_string(index) + "], ";
   const auto offset = static_cast<std::int64_t>(address - begin);
-  if (offset < 0) return text + bytes_text(static_cast<std::uint64_t>(-offset)) + " before the begin of " + name;
+  if (offset < 0)
+    return text + bytes_text(static_cast<std::uint64_t>(-offset)) + " before the begin of " + name;
   const std::uint64_t past = static_cast<std::uint64_t>(offset) + bytes - size;
   return text + bytes_text(past) + " past the end of " + name + " (" + bytes_text(size) + ")";
 }
@@ -132,7 +135,8 @@ std::string Engine::line_text(const Party& party) const {
   return party.stack.front().file + ":" + std::to_string(party.stack.front().line);
 }
 
-const SharedObject* Engine::shared_object_near(std::uint64_t offset, bool& inside, std::uint64_t bytes) const {
+const SharedObject* Engine::shared_object_near(std::uint64_t offset, bool& inside,
+                                               std::uint64_t bytes) const {
   const SharedObject* nearest = nullptr;
   std::uint64_t distance = ~std::uint64_t{0};
   inside = false;
@@ -143,7 +147,8 @@ const SharedObject* Engine::shared_object_near(std::uint64_t offset, bool& insid
       return &object;
     }
     // An overrun is likelier than an underrun: distances before an object count a little more.
-    const std::uint64_t gap = offset >= object.begin ? (offset < end ? 0 : offset - end) : object.begin - offset + 1;
+    const std::uint64_t gap =
+        offset >= object.begin ? (offset < end ? 0 : offset - end) : object.begin - offset + 1;
     if (gap < distance) distance = gap, nearest = &object;
   }
   return nearest;
@@ -158,7 +163,8 @@ const LocalObject* Engine::local_object(const Frame& frame, std::uint64_t offset
       if (offset >= begin && offset + bytes <= begin + object.size) return &object;
     }
     for (const LocalObject& object : at->allocated) {
-      if (offset >= object.offset && offset + bytes <= std::uint64_t{object.offset} + object.size) return &object;
+      if (offset >= object.offset && offset + bytes <= std::uint64_t{object.offset} + object.size)
+        return &object;
     }
   }
   return nullptr;
@@ -196,7 +202,8 @@ void Engine::report_access(Warp& warp, const Group& group, const MemoryOp& op, b
   };
   if ((at & (bytes - 1)) != 0) {
     finding.kind = FindingKind::misaligned;
-    finding.message = who + amount + "address " + hex(at) + ", which is no multiple of " + std::to_string(bytes);
+    finding.message =
+        who + amount + "address " + hex(at) + ", which is no multiple of " + std::to_string(bytes);
     finding.advice = op.count > 1 ? "vector loads and stores need a pointer aligned to the whole vector"
                                   : "keep addresses at multiples of the element's size";
     if (space == ptx::Space::global) {
@@ -273,7 +280,8 @@ void Engine::report_access(Warp& warp, const Group& group, const MemoryOp& op, b
         finding.kind = FindingKind::write_to_const;
         const std::int64_t index = element_index(at, allocation->begin, op.element_bytes);
         finding.object = allocation->name + "[" + std::to_string(index) + "]";
-        finding.message = who + amount + finding.object + ", but " + allocation->name + " is constant for kernels";
+        finding.message =
+            who + amount + finding.object + ", but " + allocation->name + " is constant for kernels";
         finding.advice = "write to the output or the workspace, never to the input";
       } else if (const Allocation* const near = memory_.nearest(at)) {
         if (op.space == ptx::Space::constant && memory_.live_range(at, bytes) != nullptr) {
@@ -296,13 +304,14 @@ void Engine::report_access(Warp& warp, const Group& group, const MemoryOp& op, b
   report(std::move(finding));
 }
 
-void Engine::report_barrier_operands(Warp& warp, const Group& group, std::uint32_t number, std::uint32_t count) {
+void Engine::report_barrier_operands(Warp& warp, const Group& group, std::uint32_t number,
+                                     std::uint32_t count) {
   Finding finding = begin_finding(FindingKind::invalid_program);
   finding.parties.push_back(party(warp, group, std::countr_zero(group.mask)));
   const std::string who = thread_text(finding.parties.front());
   if (number >= kBarriers) {
-    finding.message = who + " executes a barrier with number " + std::to_string(number) +
-                      "; a block has barriers 0 to 15";
+    finding.message =
+        who + " executes a barrier with number " + std::to_string(number) + "; a block has barriers 0 to 15";
     finding.advice = "use a barrier number from 0 to 15";
   } else {
     finding.message = who + " executes a barrier with a count of " + std::to_string(count) +
@@ -338,12 +347,14 @@ void Engine::report_barrier_misuse(Warp& warp, const Group& group, std::uint32_t
   finding.parties.push_back(waiting_party(*block.warps[other], barrier, number));
   const std::string opponent = thread_text(finding.parties[1]);
   const auto flags = group.frame->code->code[group.pc].flags & kBarrierActionMask;
-  const bool reduces = flags != static_cast<int>(BarrierAction::sync) && flags != static_cast<int>(BarrierAction::arrive);
+  const bool reduces =
+      flags != static_cast<int>(BarrierAction::sync) && flags != static_cast<int>(BarrierAction::arrive);
   const auto counted = [](std::uint32_t threads) {
     return threads == 0 ? std::string("all") : std::to_string(threads);
   };
   if (barrier.reduces != reduces) {
-    finding.message = who + " arrives at barrier " + std::to_string(number) + " with another operation than " + opponent +
+    finding.message = who + " arrives at barrier " + std::to_string(number) +
+                      " with another operation than " + opponent +
                       ": bar.red must not meet bar.sync or bar.arrive";
     finding.advice = "give every group of threads a barrier number of its own";
   } else if (barrier.count != count) {
@@ -351,8 +362,8 @@ void Engine::report_barrier_misuse(Warp& warp, const Group& group, std::uint32_t
                       " threads, but " + opponent + " for " + counted(barrier.count);
     finding.advice = "give every group of threads a barrier number of its own";
   } else {
-    finding.message = who + " reaches the barrier in " + line_text(finding.parties[0]) + " while " + opponent +
-                      " of the same block waits at the one in " + line_text(finding.parties[1]) +
+    finding.message = who + " reaches the barrier in " + line_text(finding.parties[0]) + " while " +
+                      opponent + " of the same block waits at the one in " + line_text(finding.parties[1]) +
                       ": all threads of a block must reach the same barrier";
     finding.advice = "move the barrier out of the branch, or make the condition the same for the whole block";
   }
@@ -372,11 +383,13 @@ void Engine::report_exits(Block& block, const BarrierState& barrier, std::uint32
       shown = &gone;
     }
   }
-  waiting = waiting_party(*block.warps[static_cast<std::size_t>(std::countr_zero(barrier.warps))], barrier, number);
+  waiting =
+      waiting_party(*block.warps[static_cast<std::size_t>(std::countr_zero(barrier.warps))], barrier, number);
   finding.message = thread_text(gone) + " exited in " + line_text(gone) + " while " + thread_text(waiting) +
                     " waits at the barrier in " + line_text(waiting) + " (" + std::to_string(exited) +
                     (exited == 1 ? " thread" : " threads") + " of the block had exited)";
-  finding.advice = "let every thread reach every barrier: guard the work, not the barrier, and return after it";
+  finding.advice =
+      "let every thread reach every barrier: guard the work, not the barrier, and return after it";
   finding.count = exited;
   finding.parties = {gone, waiting};
   report(std::move(finding));
@@ -400,7 +413,8 @@ void Engine::report_stuck(Block& block) {
     }
   }
   const auto wait_text = [&](const Group& group, const Party& who) -> std::string {
-    return (group.state == GroupState::collective ? "a warp operation in " : "a barrier in ") + line_text(who);
+    return (group.state == GroupState::collective ? "a warp operation in " : "a barrier in ") +
+           line_text(who);
   };
   if (collective != nullptr) {
     Finding finding = begin_finding(FindingKind::collective_participation);
@@ -427,11 +441,12 @@ void Engine::report_stuck(Block& block) {
       }
     }
     finding.message = thread_text(finding.parties[0]) + " waits at a warp operation in " +
-                      line_text(finding.parties[0]) + " with mask " + hex(collective->members) + ", but lane " +
-                      std::to_string(absent) + ", which the mask names, waits at " + elsewhere + " (" +
-                      std::to_string(std::popcount(missing)) + " named lanes are missing)";
-    finding.advice = "every lane that the mask names must execute the same operation with the same mask: move it out "
-                     "of the branch, or take the mask from a ballot of the condition";
+                      line_text(finding.parties[0]) + " with mask " + hex(collective->members) +
+                      ", but lane " + std::to_string(absent) + ", which the mask names, waits at " +
+                      elsewhere + " (" + std::to_string(std::popcount(missing)) + " named lanes are missing)";
+    finding.advice =
+        "every lane that the mask names must execute the same operation with the same mask: move it out "
+        "of the branch, or take the mask from a ballot of the condition";
     return report(std::move(finding));
   }
   const auto [first_warp, first] = at_barriers.front();
@@ -444,10 +459,10 @@ void Engine::report_stuck(Block& block) {
     if (!elsewhere || !aligned(*group) || !aligned(*first)) continue;
     Finding finding = begin_finding(FindingKind::barrier_divergence);
     finding.parties = {first_party, party(*warp, *group, std::countr_zero(group->mask))};
-    finding.message = thread_text(first_party) + " waits for ever at the barrier in " + line_text(first_party) +
-                      " (number " + std::to_string(first->barrier) + "), " + thread_text(finding.parties[1]) +
-                      " at the one in " + line_text(finding.parties[1]) + " (number " +
-                      std::to_string(group->barrier) + ")";
+    finding.message = thread_text(first_party) + " waits for ever at the barrier in " +
+                      line_text(first_party) + " (number " + std::to_string(first->barrier) + "), " +
+                      thread_text(finding.parties[1]) + " at the one in " + line_text(finding.parties[1]) +
+                      " (number " + std::to_string(group->barrier) + ")";
     finding.advice = "all threads that a barrier counts must reach it: move it out of the branch";
     finding.count = waiting;
     return report(std::move(finding));
@@ -455,10 +470,11 @@ void Engine::report_stuck(Block& block) {
   Finding finding = begin_finding(FindingKind::deadlock);
   finding.parties.push_back(first_party);
   const BarrierState& barrier = block.barriers[first->barrier];
-  finding.message = thread_text(first_party) + " waits for ever at barrier " + std::to_string(first->barrier) + " in " +
-                    line_text(first_party) + ": " + std::to_string(barrier.threads) + " of " +
-                    (barrier.count == 0 ? std::to_string(threads_per_block_) : std::to_string(barrier.count)) +
-                    " threads have arrived and no other thread can run";
+  finding.message =
+      thread_text(first_party) + " waits for ever at barrier " + std::to_string(first->barrier) + " in " +
+      line_text(first_party) + ": " + std::to_string(barrier.threads) + " of " +
+      (barrier.count == 0 ? std::to_string(threads_per_block_) : std::to_string(barrier.count)) +
+      " threads have arrived and no other thread can run";
   for (const auto& [warp, group] : at_barriers) {
     if (group->barrier == first->barrier || finding.parties.size() >= kPartiesShown) continue;
     finding.parties.push_back(party(*warp, *group, std::countr_zero(group->mask)));
@@ -490,8 +506,8 @@ void Engine::report_time_out(Block& block) {
   for (const Party& who : finding.parties) {
     places += (places.empty() ? "" : ", ") + thread_text(who) + " in " + line_text(who);
   }
-  finding.message = "the kernel has not ended after " + std::to_string(steps_) + " warp instructions; still running: " +
-                    places + waiting;
+  finding.message = "the kernel has not ended after " + std::to_string(steps_) +
+                    " warp instructions; still running: " + places + waiting;
   finding.advice = "look at the loop's condition: what it waits for may never happen";
   report(std::move(finding));
 }

@@ -79,7 +79,7 @@ struct Warp {
   Frame entry;
   std::array<Place, kWarpSize> exit_place;
 
-  std::vector<std::byte> local;  ///< lane after lane
+  std::vector<std::byte> local;    ///< lane after lane
   std::uint32_t local_capacity{};  ///< bytes a lane
 
   LaneMask alive() const { return present & ~exited; }
@@ -102,9 +102,10 @@ struct BarrierState {
   std::uint32_t count{};  ///< threads, from the instruction; 0: all
   bool reduces{};
   std::uint32_t popc{};
-  std::uint32_t threads{};  ///< arrivals
+  std::uint32_t threads{};           ///< arrivals
   Place aligned_place{0, kNowhere};  ///< of the first aligned arrival; pc is kNowhere before it
-  std::array<Place, kMaxWarps> place;  ///< of a warp's first arrival; of warps in `warps` only, like `aligned`
+  std::array<Place, kMaxWarps>
+      place;  ///< of a warp's first arrival; of warps in `warps` only, like `aligned`
   std::array<bool, kMaxWarps> aligned;
 
   void clear() {

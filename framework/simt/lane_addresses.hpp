@@ -8,8 +8,8 @@
 /// The addresses of one memory instruction, lane by lane.
 namespace warpcheck::simt {
 
-/// Addresses of the lanes in `mask`; the other lanes get one of them, so that checks need not know the mask. `Address`
-/// is std::uint64_t, or std::uint32_t for AddressForm::reg32, which wraps around in 32 bits.
+/// Addresses of the lanes in `mask`; the other lanes get one of them, so that checks need not know the mask.
+/// `Address` is std::uint64_t, or std::uint32_t for AddressForm::reg32, which wraps around in 32 bits.
 template <class Address>
 inline void lane_addresses(const Frame& frame, std::byte* constants, const MemoryOp& op, LaneMask mask,
                            Address* to) {
@@ -40,8 +40,8 @@ inline void lane_addresses(const Frame& frame, std::byte* constants, const Memor
   }
 }
 
-/// true if [address, address + bytes) lies in [begin, end) for all 32 addresses, and all are multiples of `bytes`, a
-/// power of two.
+/// true if [address, address + bytes) lies in [begin, end) for all 32 addresses, and all are multiples of
+/// `bytes`, a power of two.
 template <class Address>
 inline bool all_inside(const Address* address, Address begin, Address end, Address bytes) {
   if (static_cast<Address>(end - begin) < bytes) return false;

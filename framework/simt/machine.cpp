@@ -23,7 +23,8 @@ DeviceModel DeviceModel::for_sm(std::uint32_t sm) {
       model.shared_per_block_optin = 227 * 1024;
       return model;
     default:
-      throw std::invalid_argument("no device model for sm_" + std::to_string(sm) + "; there are 75, 80 and 90");
+      throw std::invalid_argument("no device model for sm_" + std::to_string(sm) +
+                                  "; there are 75, 80 and 90");
   }
 }
 
@@ -35,14 +36,17 @@ struct Machine::Impl {
   Impl(DeviceMemory& of, const DeviceModel& as) : memory(of), model(as), engine(of, as) {}
 };
 
-Machine::Machine(DeviceMemory& memory, const DeviceModel& model) : impl_(std::make_unique<Impl>(memory, model)) {}
+Machine::Machine(DeviceMemory& memory, const DeviceModel& model)
+    : impl_(std::make_unique<Impl>(memory, model)) {}
 Machine::~Machine() = default;
 
 std::shared_ptr<const Program> Machine::load(ptx::Module module) {
   return decode(std::move(module), impl_->memory, impl_->model, standard_table());
 }
 
-const std::vector<EntryInfo>& Machine::entries(const Program& program) { return program.entries; }
+const std::vector<EntryInfo>& Machine::entries(const Program& program) {
+  return program.entries;
+}
 
 const EntryInfo* Machine::entry(const Program& program, std::string_view mangled) {
   for (const EntryInfo& info : program.entries) {
@@ -62,7 +66,8 @@ std::pair<DeviceAddress, std::uint64_t> Machine::variable(const Program& program
 
 LaunchResult Machine::launch(const Program& program, std::string_view entry_name, const LaunchConfig& config,
                              std::span<const std::byte> parameters) {
-  const auto refuse = [&](FindingKind kind, const std::string& kernel, std::string message, std::string advice) {
+  const auto refuse = [&](FindingKind kind, const std::string& kernel, std::string message,
+                          std::string advice) {
     LaunchResult result;
     result.status = LaunchStatus::stopped;
     Finding finding;
@@ -86,14 +91,15 @@ LaunchResult Machine::launch(const Program& program, std::string_view entry_name
   const std::uint64_t threads = config.block.count();
   if (threads == 0 || threads > 1024 || config.grid.count() == 0 || config.block.z == 0) {
     return refuse(FindingKind::invalid_program, info->demangled,
-                  "a launch of " + std::to_string(config.grid.count()) + " blocks of " + std::to_string(threads) +
+                  "a launch of " + std::to_string(config.grid.count()) + " blocks of " +
+                      std::to_string(threads) +
                       " threads; there must be blocks, and 1 to 1024 threads in each",
                   "launch a valid geometry");
   }
   if (parameters.size() != info->parameter_bytes) {
     return refuse(FindingKind::invalid_program, info->demangled,
-                  "the kernel's parameters take " + std::to_string(info->parameter_bytes) + " bytes, the launch gives " +
-                      std::to_string(parameters.size()),
+                  "the kernel's parameters take " + std::to_string(info->parameter_bytes) +
+                      " bytes, the launch gives " + std::to_string(parameters.size()),
                   "pass the arguments that the kernel declares");
   }
   if (config.dynamic_shared_bytes > (std::uint64_t{1} << 20)) {
@@ -105,10 +111,20 @@ LaunchResult Machine::launch(const Program& program, std::string_view entry_name
   return impl_->engine.run(program, program.function_index.at(info->name), config, parameters);
 }
 
-void Machine::set_observer(Observer* observer) { impl_->engine.set_observer(observer); }
-void Machine::set_output(OutputSink* sink) { impl_->engine.set_output(sink); }
-DeviceMemory& Machine::memory() { return impl_->memory; }
-const DeviceModel& Machine::model() const { return impl_->model; }
-Party Machine::party(const WarpPlace& place, std::uint32_t lane) const { return impl_->engine.party_at(place, lane); }
+void Machine::set_observer(Observer* observer) {
+  impl_->engine.set_observer(observer);
+}
+void Machine::set_output(OutputSink* sink) {
+  impl_->engine.set_output(sink);
+}
+DeviceMemory& Machine::memory() {
+  return impl_->memory;
+}
+const DeviceModel& Machine::model() const {
+  return impl_->model;
+}
+Party Machine::party(const WarpPlace& place, std::uint32_t lane) const {
+  return impl_->engine.party_at(place, lane);
+}
 
 }  // namespace warpcheck::simt

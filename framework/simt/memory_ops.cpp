@@ -16,12 +16,20 @@ bool all_used(const MemoryOp& op) {
   return (op.used_bytes & all) == all;
 }
 
+/// The byte at a host address. Bases are numbers, since an address space's origin is no valid pointer.
+inline std::byte* byte_at(std::uint64_t host) {
+  return reinterpret_cast<std::byte*>(host);
+}
+std::uint64_t number_of(const std::byte* host) {
+  return reinterpret_cast<std::uint64_t>(host);
+}
+
 /// One vector element of a load from `base` + address: extended to the register, other lanes kept.
 template <class Memory, class Register, class Address>
-inline void load_element(const std::byte* base, const Address* address, Register* d, LaneMask mask) {
+inline void load_element(std::uint64_t base, const Address* address, Register* d, LaneMask mask) {
   const auto read = [base](Address at) {
     Memory value;
-    std::memcpy(&value, base + at, sizeof value);
+    std::memcpy(&value, byte_at(base + at), sizeof value);
     if constexpr (std::is_signed_v<Memory>) {
       return static_cast<Register>(static_cast<std::make_signed_t<Register>>(value));
     } else {
@@ -31,7 +39,7 @@ inline void load_element(const std::byte* base, const Address* address, Register
   if (mask == kAllLanes) {
     if constexpr (sizeof(Memory) == sizeof(Register)) {
       if (consecutive(address, static_cast<Address>(sizeof(Memory)))) {
-        std::memcpy(d, base + address[0], sizeof(Memory) * kWarpSize);
+        std::memcpy(d, byte_at(base + address[0]), sizeof(Memory) * kWarpSize);
         return;
       }
     }
@@ -45,22 +53,22 @@ inline void load_element(const std::byte* base, const Address* address, Register
 }
 
 template <class Memory, class Register, class Address>
-inline void store_element(std::byte* base, const Address* address, const Register* a, LaneMask mask) {
+inline void store_element(std::uint64_t base, const Address* address, const Register* a, LaneMask mask) {
   if constexpr (sizeof(Memory) == sizeof(Register)) {
     if (mask == kAllLanes && consecutive(address, static_cast<Address>(sizeof(Memory)))) {
-      std::memcpy(base + address[0], a, sizeof(Memory) * kWarpSize);
+      std::memcpy(byte_at(base + address[0]), a, sizeof(Memory) * kWarpSize);
       return;
     }
   }
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const Memory value = static_cast<Memory>(a[lane]);
-    std::memcpy(base + address[lane], &value, sizeof value);
+    std::memcpy(byte_at(base + address[lane]), &value, sizeof value);
   }
 }
 
 template <class Register, class Address>
-void load_into(const MemoryOp& op, const std::byte* base, const Address* address, Register* d, LaneMask mask) {
+void load_into(const MemoryOp& op, std::uint64_t base, const Address* address, Register* d, LaneMask mask) {
   switch (op.element_bytes) {
     case 1:
       return op.sign ? load_element<std::int8_t>(base, address, d, mask)
@@ -78,7 +86,8 @@ void load_into(const MemoryOp& op, const std::byte* base, const Address* address
 }
 
 template <class Register, class Address>
-void store_from(const MemoryOp& op, std::byte* base, const Address* address, const Register* a, LaneMask mask) {
+void store_from(const MemoryOp& op, std::uint64_t base, const Address* address, const Register* a,
+                LaneMask mask) {
   switch (op.element_bytes) {
     case 1:
       return store_element<std::uint8_t>(base, address, a, mask);
@@ -94,7 +103,7 @@ void store_from(const MemoryOp& op, std::byte* base, const Address* address, con
 
 /// All elements of a load whose addresses are good.
 template <class Address>
-inline void load_lanes(const MemoryOp& op, const LaneContext& context, const std::byte* base,
+inline void load_lanes(const MemoryOp& op, const LaneContext& context, std::uint64_t base,
                        const Address* address, LaneMask mask) {
   if (op.count == 1 && op.element_bytes == 4 && !op.wide) {
     load_element<std::uint32_t>(base, address, context.at<std::uint32_t>(op.data[0]), mask);
@@ -102,7 +111,7 @@ inline void load_lanes(const MemoryOp& op, const LaneContext& context, const std
   }
   for (std::uint32_t i = 0; i < op.count; ++i) {
     if (op.data[i] == kNoOperand) continue;
-    const std::byte* const element = base + i * op.element_bytes;
+    const std::uint64_t element = base + i * op.element_bytes;
     if (op.wide) {
       load_into(op, element, address, context.at<std::uint64_t>(op.data[i]), mask);
     } else {
@@ -134,8 +143,8 @@ void load_uniform(const MemoryOp& op, const LaneContext& context, const std::byt
 }
 
 template <class Address>
-inline void store_lanes(const MemoryOp& op, const LaneContext& context, std::byte* base, const Address* address,
-                        LaneMask mask) {
+inline void store_lanes(const MemoryOp& op, const LaneContext& context, std::uint64_t base,
+                        const Address* address, LaneMask mask) {
   if (op.count == 1) {
     if (op.element_bytes == 4) {
       store_element<std::uint32_t>(base, address, context.at<std::uint32_t>(op.data[0]), mask);
@@ -150,17 +159,17 @@ inline void store_lanes(const MemoryOp& op, const LaneContext& context, std::byt
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     for (std::uint32_t i = 0; i < op.count; ++i) {
-      const std::uint64_t value = op.wide ? context.at<std::uint64_t>(op.data[i])[lane]
-                                          : context.at<std::uint32_t>(op.data[i])[lane];
-      std::memcpy(base + address[lane] + i * op.element_bytes, &value, op.element_bytes);
+      const std::uint64_t value =
+          op.wide ? context.at<std::uint64_t>(op.data[i])[lane] : context.at<std::uint32_t>(op.data[i])[lane];
+      std::memcpy(byte_at(base + address[lane] + i * op.element_bytes), &value, op.element_bytes);
     }
   }
 }
 
 }  // namespace
 
-/// Shared memory through 32-bit addresses, where the instruction found its variable before: most accesses there are.
-/// False if that is not the case; nothing has been done then.
+/// Shared memory through 32-bit addresses, where the instruction found its variable before: most accesses
+/// there are. False if that is not the case; nothing has been done then.
 bool Engine::shared_quickly(Warp& warp, const Group& group, const MemoryOp& op, LaneMask mask, bool writes) {
   alignas(64) std::uint32_t address[kWarpSize];
   lane_addresses(*group.frame, program_->constants, op, mask, address);
@@ -170,13 +179,13 @@ bool Engine::shared_quickly(Warp& warp, const Group& group, const MemoryOp& op, 
   if (observer_ != nullptr) {
     std::uint64_t wide[kWarpSize];
     std::copy(std::begin(address), std::end(address), wide);
-    observe(warp, group, op, writes ? Access::Operation::store : Access::Operation::load, ptx::Space::shared, mask,
-            wide);
+    observe(warp, group, op, writes ? Access::Operation::store : Access::Operation::load, ptx::Space::shared,
+            mask, wide);
   }
   if (writes) {
-    store_lanes(op, context, warp.block->shared.data(), address, mask);
+    store_lanes(op, context, number_of(warp.block->shared.data()), address, mask);
   } else {
-    load_lanes(op, context, warp.block->shared.data(), address, mask);
+    load_lanes(op, context, number_of(warp.block->shared.data()), address, mask);
   }
   return true;
 }
@@ -207,26 +216,34 @@ bool Engine::load(Warp& warp, Group& group, const Instr& instr, LaneMask mask) {
   alignas(64) std::uint64_t address[kWarpSize];
   lane_addresses(*group.frame, program_->constants, op, mask, address);
 
-  const std::byte* base = nullptr;
+  std::uint64_t base = 0;
+  bool quick = false;  // where the instruction found its object before
   ptx::Space space = ptx::Space::global;
   if (op.space == ptx::Space::global || op.space == ptx::Space::none) {
     const GlobalSite& site = global_sites_[op.site];
-    if (all_inside<std::uint64_t>(address, site.begin, site.end, op.bytes())) base = site.bytes - site.begin;
+    if (all_inside<std::uint64_t>(address, site.begin, site.end, op.bytes())) {
+      base = number_of(site.bytes) - site.begin;
+      quick = true;
+    }
   } else if (op.space == ptx::Space::shared) {
     const SharedSite& site = shared_sites_[op.site];
     space = ptx::Space::shared;
-    if (all_inside<std::uint64_t>(address, site.begin, site.end, op.bytes())) base = warp.block->shared.data();
+    if (all_inside<std::uint64_t>(address, site.begin, site.end, op.bytes())) {
+      base = number_of(warp.block->shared.data());
+      quick = true;
+    }
   } else if (op.space == ptx::Space::param && op.form == AddressForm::constant) {
     const std::uint64_t begin = address[0] - kParameterWindow;
     space = ptx::Space::param;
     if (begin <= parameters_.size() && parameters_.size() - begin >= op.bytes() && begin % op.bytes() == 0) {
-      base = parameters_.data() - kParameterWindow;
+      base = number_of(parameters_.data()) - kParameterWindow;
+      quick = true;
     }
   }
-  if (base != nullptr) {
+  if (quick) {
     if (observer_ != nullptr) observe(warp, group, op, Access::Operation::load, space, mask, address);
     if (op.form == AddressForm::constant) {
-      load_uniform(op, context, base + address[0], mask);
+      load_uniform(op, context, byte_at(base + address[0]), mask);
     } else {
       load_lanes(op, context, base, address, mask);
     }
@@ -248,7 +265,8 @@ bool Engine::load(Warp& warp, Group& group, const Instr& instr, LaneMask mask) {
         // Only bytes that are used: the others may lie outside.
         for (std::uint32_t b = 0; b < op.element_bytes; ++b) {
           const std::uint32_t at = i * op.element_bytes + b;
-          if (op.used_bytes >> at & 1u) value |= std::uint64_t{std::to_integer<std::uint8_t>(bytes[lane][at])} << 8 * b;
+          if (op.used_bytes >> at & 1u)
+            value |= std::uint64_t{std::to_integer<std::uint8_t>(bytes[lane][at])} << 8 * b;
         }
       }
       if (op.sign) {
@@ -275,19 +293,24 @@ bool Engine::store(Warp& warp, Group& group, const Instr& instr, LaneMask mask) 
   alignas(64) std::uint64_t address[kWarpSize];
   lane_addresses(*group.frame, program_->constants, op, mask, address);
 
-  std::byte* base = nullptr;
+  std::uint64_t base = 0;
+  bool quick = false;  // where the instruction found its object before
   ptx::Space space = ptx::Space::global;
   if (op.space == ptx::Space::global || op.space == ptx::Space::none) {
     const GlobalSite& site = global_sites_[op.site];
     if (site.writable && all_inside<std::uint64_t>(address, site.begin, site.end, op.bytes())) {
-      base = site.bytes - site.begin;
+      base = number_of(site.bytes) - site.begin;
+      quick = true;
     }
   } else if (op.space == ptx::Space::shared) {
     const SharedSite& site = shared_sites_[op.site];
     space = ptx::Space::shared;
-    if (all_inside<std::uint64_t>(address, site.begin, site.end, op.bytes())) base = warp.block->shared.data();
+    if (all_inside<std::uint64_t>(address, site.begin, site.end, op.bytes())) {
+      base = number_of(warp.block->shared.data());
+      quick = true;
+    }
   }
-  if (base != nullptr) {
+  if (quick) {
     if (observer_ != nullptr) observe(warp, group, op, Access::Operation::store, space, mask, address);
     store_lanes(op, context, base, address, mask);
     return true;
@@ -300,7 +323,7 @@ bool Engine::store(Warp& warp, Group& group, const Instr& instr, LaneMask mask) 
   for (int lane = 0; lane < kWarpSize; ++lane) {
     host[lane] = (mask >> lane & 1u) ? reinterpret_cast<std::uint64_t>(bytes[lane]) : 0;
   }
-  store_lanes(op, context, static_cast<std::byte*>(nullptr), host, mask);
+  store_lanes(op, context, std::uint64_t{0}, host, mask);
   return true;
 }
 
@@ -340,7 +363,8 @@ bool Engine::resolve(Warp& warp, Group& group, const MemoryOp& op, Access::Opera
 
 bool Engine::resolve_lane(Warp& warp, const Group& group, const MemoryOp& op, bool writes, int lane,
                           std::uint64_t address, std::byte*& bytes, ptx::Space& space) {
-  // Without a qualifier the address says where it points. Parameters of a device function are in its local area.
+  // Without a qualifier the address says where it points. Parameters of a device function are in its local
+  // area.
   space = op.space;
   if (space == ptx::Space::none) {
     if (address - kSharedWindow < kWindowSize) {
@@ -394,12 +418,14 @@ bool Engine::resolve_lane(Warp& warp, const Group& group, const MemoryOp& op, bo
     default: {
       const Allocation* const allocation = memory_.live_range(begin, size);
       if (allocation == nullptr || (writes && allocation->read_only)) return false;
-      if (op.space == ptx::Space::constant && !(allocation->kind == AllocationKind::variable && allocation->read_only)) {
+      if (op.space == ptx::Space::constant &&
+          !(allocation->kind == AllocationKind::variable && allocation->read_only)) {
         return false;
       }
       GlobalSite& site = global_sites_[op.site];
       site = {allocation->begin, allocation->end(), memory_.host(allocation->begin), !allocation->read_only};
-      bytes = site.bytes + (address - site.begin);
+      // Unused bytes of a load may lie before the allocation: no pointer arithmetic.
+      bytes = byte_at(number_of(site.bytes) + address - site.begin);
       return true;
     }
   }

@@ -30,19 +30,19 @@ enum class Kind : std::uint8_t {
   trap,  ///< flags: 1 for brkpt
   load,  ///< aux: FunctionCode::memory
   store,
-  atomic,     ///< atom and red
-  shuffle,    ///< flags: ShuffleMode; d, d2, a, b, c, e = member mask
-  vote,       ///< flags: VoteMode; d, a, e
-  match,      ///< flags: bit 0 all, bit 1 64-bit; d, d2, a, e
-  redux,      ///< flags: ReduxOp; d, a, e
-  elect,      ///< d, d2, e
+  atomic,   ///< atom and red
+  shuffle,  ///< flags: ShuffleMode; d, d2, a, b, c, e = member mask
+  vote,     ///< flags: VoteMode; d, a, e
+  match,    ///< flags: bit 0 all, bit 1 64-bit; d, d2, a, e
+  redux,    ///< flags: ReduxOp; d, a, e
+  elect,    ///< d, d2, e
   active_mask,
-  warp_barrier,   ///< e
-  block_barrier,  ///< flags: BarrierForm; a barrier, b count, c predicate, d result
-  fence,          ///< flags: semantics, width: scope
-  clock,          ///< flags: Special; d
-  sleep,          ///< gives the turn to somebody else
-  local_address,  ///< d = the frame's local base + target; width: 4 or 8
+  warp_barrier,    ///< e
+  block_barrier,   ///< flags: BarrierForm; a barrier, b count, c predicate, d result
+  fence,           ///< flags: semantics, width: scope
+  clock,           ///< flags: Special; d
+  sleep,           ///< gives the turn to somebody else
+  local_address,   ///< d = the frame's local base + target; width: 4 or 8
   stack_allocate,  ///< d, a bytes, target alignment, width 4 or 8
   stack_save,      ///< d, width
   stack_restore,   ///< a, width
@@ -60,25 +60,66 @@ inline constexpr std::uint8_t kBarrierActionMask = 0x0f;
 inline constexpr std::uint8_t kBarrierAligned = 0x10;
 /// Instr::flags of `bra`: the text says .uni.
 inline constexpr std::uint8_t kUniform = 1;
-/// Instr::flags of a memory instruction: volatile, atomic or ordered, so that a loop around it may be waiting.
+/// Instr::flags of a memory instruction: volatile, atomic or ordered, so that a loop around it may be
+/// waiting.
 inline constexpr std::uint8_t kCommunicates = 1;
 
 enum class AtomicOp : std::uint8_t {
-  add, min, max, inc, dec, bit_and, bit_or, bit_xor, exch, cas,
+  add,
+  min,
+  max,
+  inc,
+  dec,
+  bit_and,
+  bit_or,
+  bit_xor,
+  exch,
+  cas,
 };
 
 /// Registers that the machine fills in; they live in every frame that reads them.
 enum class Special : std::uint8_t {
   none,
-  tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z,
-  ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z,
-  laneid, warpid, nwarpid, smid, nsmid, gridid,
-  lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt,
-  dynamic_smem_size, total_smem_size, aggr_smem_size,
-  envreg1, envreg2,
-  zero, one,  ///< registers whose value never changes here (a cluster is one block)
-  reserved_smem_begin, reserved_smem_end, reserved_smem_size, reserved_smem_1,
-  clock, clock_hi, clock64, globaltimer, globaltimer_lo, globaltimer_hi,  ///< read by Kind::clock
+  tid_x,
+  tid_y,
+  tid_z,
+  ntid_x,
+  ntid_y,
+  ntid_z,
+  ctaid_x,
+  ctaid_y,
+  ctaid_z,
+  nctaid_x,
+  nctaid_y,
+  nctaid_z,
+  laneid,
+  warpid,
+  nwarpid,
+  smid,
+  nsmid,
+  gridid,
+  lanemask_eq,
+  lanemask_le,
+  lanemask_lt,
+  lanemask_ge,
+  lanemask_gt,
+  dynamic_smem_size,
+  total_smem_size,
+  aggr_smem_size,
+  envreg1,
+  envreg2,
+  zero,
+  one,  ///< registers whose value never changes here (a cluster is one block)
+  reserved_smem_begin,
+  reserved_smem_end,
+  reserved_smem_size,
+  reserved_smem_1,
+  clock,
+  clock_hi,
+  clock64,
+  globaltimer,
+  globaltimer_lo,
+  globaltimer_hi,  ///< read by Kind::clock
 };
 
 /// Windows of the generic address space. No host or device pointer lies there, since they are not canonical.
@@ -101,20 +142,21 @@ struct MemoryOp {
   ptx::Space space{};  ///< none: generic
   AddressForm form{};
   std::uint8_t element_bytes{};
-  std::uint8_t count{1};     ///< vector elements
-  std::uint8_t wide{};       ///< the data registers have 64-bit elements
-  std::uint8_t sign{};       ///< a load sign-extends to the register
+  std::uint8_t count{1};  ///< vector elements
+  std::uint8_t wide{};    ///< the data registers have 64-bit elements
+  std::uint8_t sign{};    ///< a load sign-extends to the register
   bool is_volatile{};
   std::uint8_t semantics{};  ///< as in Access
   std::uint8_t scope{};
-  bool is_reduction{};       ///< red: no result
+  bool is_reduction{};  ///< red: no result
   AtomicOp op{};
   ptx::Type type{};
   std::uint32_t used_bytes{0xffffffffu};  ///< bytes of a load that are used at all, bit 0 the first
   std::uint32_t site{};                   ///< one number for each memory instruction of the program
   OperandRef address{kNoOperand};
   std::int64_t offset{};
-  std::array<OperandRef, 8> data{};     ///< destinations (kNoOperand: a sink) of a load or atomic, sources of a store
+  std::array<OperandRef, 8>
+      data{};  ///< destinations (kNoOperand: a sink) of a load or atomic, sources of a store
   std::array<OperandRef, 8> operand{};  ///< second operand of an atomic, one a vector element
   OperandRef swap{kNoOperand};          ///< third operand of cas
 
@@ -192,8 +234,8 @@ class Program {
   std::vector<Range> constant_ranges;  ///< .const variables
   std::byte* constants{};              ///< broadcast operands; 64-byte aligned
   std::unique_ptr<std::byte[]> constant_storage;
-  /// For each function that is an entry, the shared variables that it and its callees may use, by address. Objects of
-  /// different entries overlap.
+  /// For each function that is an entry, the shared variables that it and its callees may use, by address.
+  /// Objects of different entries overlap.
   std::vector<std::vector<SharedObject>> entry_shared;
   std::uint32_t dynamic_shared_begin{};
   std::uint32_t memory_sites{};

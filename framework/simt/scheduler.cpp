@@ -8,7 +8,7 @@
 namespace warpcheck::simt {
 namespace {
 
-constexpr std::int32_t kTurn = 1024;             ///< backward branches
+constexpr std::int32_t kTurn = 1024;  ///< backward branches
 constexpr std::uint64_t kResidentBytes = std::uint64_t{256} << 20;
 constexpr std::size_t kMaxResident = 4096;
 constexpr std::size_t kRandomResident = 4;
@@ -24,11 +24,14 @@ std::uint64_t mix(std::uint64_t x) {
 }  // namespace
 
 AlignedBytes::AlignedBytes(std::size_t size)
-    : storage_(static_cast<std::byte*>(::operator new[](std::max<std::size_t>(size, 64), std::align_val_t{64}))),
+    : storage_(
+          static_cast<std::byte*>(::operator new[](std::max<std::size_t>(size, 64), std::align_val_t{64}))),
       start_(storage_.get()),
       size_(size) {}
 
-void AlignedBytes::Free::operator()(std::byte* bytes) const { ::operator delete[](bytes, std::align_val_t{64}); }
+void AlignedBytes::Free::operator()(std::byte* bytes) const {
+  ::operator delete[](bytes, std::align_val_t{64});
+}
 
 Engine::Engine(DeviceMemory& memory, const DeviceModel& model) : memory_(memory), model_(model) {}
 Engine::~Engine() {
@@ -50,7 +53,9 @@ void Engine::forget_sites() {
   std::fill(global_sites_.begin(), global_sites_.end(), GlobalSite{});
 }
 
-std::uint64_t Engine::random() { return mix(random_state_++); }
+std::uint64_t Engine::random() {
+  return mix(random_state_++);
+}
 
 void Engine::new_turn() {
   turn_ = random_order_ ? std::int32_t{1} << (random() % 8) : kTurn;
@@ -120,7 +125,8 @@ void Engine::prepare(const Program& program, std::uint32_t entry, const LaunchCo
       std::uint32_t size, barrier;
     } constexpr kWorkspace{8, 0};
     if (workspace_ == 0) {
-      workspace_ = memory_.allocate(sizeof kWorkspace, AllocationKind::variable, "grid synchronisation workspace");
+      workspace_ =
+          memory_.allocate(sizeof kWorkspace, AllocationKind::variable, "grid synchronisation workspace");
     }
     if (workspace_ != 0) std::memcpy(memory_.host(workspace_), &kWorkspace, sizeof kWorkspace);
   }
@@ -290,7 +296,8 @@ Engine::BlockTurn Engine::run_block(Block& block) {
 Engine::Turn Engine::run_warp(Warp& warp) {
   new_turn();
   for (;;) {
-    const int index = choose_group(warp);
+    const int index =
+        warp.count == 1 ? (warp.groups[0].state == GroupState::ready ? 0 : -1) : choose_group(warp);
     if (index < 0) {
       warp.block->ready &= ~(1u << warp.index);
       return Turn::again;
@@ -306,16 +313,17 @@ Engine::Turn Engine::run_warp(Warp& warp) {
       merge_groups(warp);
       return Turn::yielded;
     }
-    merge_groups(warp);
+    if (warp.count > 1) merge_groups(warp);
+    if (turn == Turn::released) return turn;
   }
 }
 
 int Engine::choose_group(Warp& warp) {
-  if (warp.count == 1) return warp.groups[0].state == GroupState::ready ? 0 : -1;
   int best = -1;
   if (random_order_) {
     int ready = 0;
-    for (int i = 0; i < warp.count; ++i) ready += warp.groups[static_cast<std::size_t>(i)].state == GroupState::ready;
+    for (int i = 0; i < warp.count; ++i)
+      ready += warp.groups[static_cast<std::size_t>(i)].state == GroupState::ready;
     if (ready == 0) return -1;
     auto skip = static_cast<int>(random() % static_cast<std::uint64_t>(ready));
     for (int i = 0; i < warp.count; ++i) {
@@ -337,10 +345,6 @@ int Engine::choose_group(Warp& warp) {
 }
 
 void Engine::merge_groups(Warp& warp) {
-  if (warp.count == 1) {
-    warp.groups[0].round = 0;
-    return;
-  }
   for (int i = 0; i < warp.count; ++i) {
     Group& group = warp.groups[static_cast<std::size_t>(i)];
     if (group.state != GroupState::ready) continue;

@@ -69,8 +69,8 @@ void Placement::lay_out_shared() {
     at = round_up(at, std::max<std::uint32_t>(variable.alignment, 1));
     const std::uint32_t begin = at;
     if (variable.size > kLargestShared) {
-      throw std::runtime_error("shared variable '" + variable.name + "' has " + std::to_string(variable.size) +
-                               " bytes, more than any device has");
+      throw std::runtime_error("shared variable '" + variable.name + "' has " +
+                               std::to_string(variable.size) + " bytes, more than any device has");
     }
     list.push_back(
         {unscoped(ptx::demangle(variable.name)), begin, static_cast<std::uint32_t>(variable.size), false});

@@ -101,6 +101,7 @@ TEST(Permutations, a_kernel_that_crashes_is_said_and_the_table_is_whole) {
 }
 
 TEST(Permutations, without_a_worker_the_host_columns_are_printed_and_the_status_is_3) {
+  if (why_no_cuda().empty()) GTEST_SKIP() << "this machine has a CUDA device";
   const Finished finished =
       run_program(warpcheck_program,
                   {"permutations", "1e8", "1", "-1e8", "1", "--executor", "cuda", "--plugin", good_plugin},

@@ -144,6 +144,13 @@ Finished run_warpcheck(const std::vector<std::string>& arguments, const Environm
   return run_program(warpcheck_program, arguments, with_host_worker(environment), folder);
 }
 
+std::string why_no_cuda() {
+  const std::string out = run_warpcheck({"list", "executors"}).out;
+  const std::string line = "cuda  not available: ";
+  const std::size_t at = out.find(line);
+  return at == std::string::npos ? "" : out.substr(at + line.size(), out.find('\n', at) - at - line.size());
+}
+
 void expect_refused(const std::vector<std::string>& arguments, const std::string& text) {
   std::string command = "warpcheck";
   for (const std::string& argument : arguments) command += " " + argument;

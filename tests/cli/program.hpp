@@ -50,6 +50,9 @@ extern const std::string good_plugin, faulty_plugin, other_version_plugin, bad_c
 extern const std::string warpcheck_program;
 Environment with_host_worker(Environment environment);
 
+/// Why the cuda executor cannot run here; empty where there is a device.
+std::string why_no_cuda();
+
 /// Expects one line on standard error that begins with "warpcheck: " and holds `text`, nothing on standard
 /// output, and exit status 2.
 void expect_refused(const std::vector<std::string>& arguments, const std::string& text);

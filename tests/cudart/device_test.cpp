@@ -2,7 +2,17 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+#include "framework/cudart/cuda_abi.hpp"
 #include "tests/cudart/loaded_plugin.hpp"
+
+extern "C" {
+int cudaGetDeviceProperties_v2(warpcheck::cudart::abi::DeviceProperties12*, int);
+int cudaPointerGetAttributes(warpcheck::cudart::abi::PointerAttributes*, const void*);
+}
 
 namespace warpcheck::cudart {
 namespace {
@@ -38,6 +48,27 @@ TEST_F(Device, has_a_runtime_of_cuda_13) {
   EXPECT_EQ(basics<int(int*, int*)>("versions", &runtime_version, &driver), 0);
   EXPECT_EQ(runtime_version, 13000);
   EXPECT_EQ(driver, 13000);
+}
+
+TEST(DeviceForCuda12, writes_no_further_than_its_structures) {
+  // sizeof(cudaDeviceProp) and sizeof(cudaPointerAttributes) in CUDA 12.
+  constexpr std::size_t kProperties = 1032, kAttributes = 24;
+  constexpr std::byte kUntouched{0xa5};
+  alignas(16) std::byte room[2048];
+  const auto untouched_from = [&](std::size_t first) {
+    return std::all_of(room + first, std::end(room), [&](std::byte b) { return b == kUntouched; });
+  };
+  std::fill(std::begin(room), std::end(room), kUntouched);
+  auto* const properties = reinterpret_cast<abi::DeviceProperties12*>(room);
+  Runtime::instance().begin_case({});
+  EXPECT_EQ(cudaGetDeviceProperties_v2(properties, 0), 0);
+  EXPECT_EQ(properties->warp_size, 32);
+  EXPECT_EQ(properties->shared_per_block_optin, Runtime::instance().model().shared_per_block_optin);
+  EXPECT_EQ(properties->unified_function_pointers, 1);
+  EXPECT_TRUE(untouched_from(kProperties));
+  std::fill(std::begin(room), std::end(room), kUntouched);
+  EXPECT_EQ(cudaPointerGetAttributes(reinterpret_cast<abi::PointerAttributes*>(room), room), 0);
+  EXPECT_TRUE(untouched_from(kAttributes));
 }
 
 TEST_F(Device, refuses_a_binary_for_later_devices_and_runs_it_on_one) {

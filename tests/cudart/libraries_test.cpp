@@ -1,5 +1,6 @@
 // CUB and Thrust, as programs call them.
 
+#include <cstring>
 #include <vector>
 
 #include "tests/cudart/loaded_plugin.hpp"

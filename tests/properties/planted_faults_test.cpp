@@ -328,10 +328,17 @@ TEST(ExactWindow, kills_a_forgotten_partial_warp) {
                 FailureClass::wrong_value);
 }
 TEST(ExactWindow, kills_what_goes_wrong_in_another_geometry_than_the_cases_own) {
-  expect_killed("exact_window", shuffle_kernel(), gives_other_answers_in_blocks_of_odd_size(),
-                FailureClass::wrong_value);
-  const auto verdict = hunt("exact_window", shuffle_kernel(), gives_other_answers_in_blocks_of_odd_size());
-  EXPECT_NE(verdict->reason.find("of 96 threads"), std::string::npos) << verdict->reason;
+  Case c;
+  c.input = make_input(std::vector<float>{1, 2, 3});
+  c.geometry = {1, 32};
+  FakeExecutor executor(gives_other_answers_in_blocks_of_odd_size());
+  const Verdict verdict = find_property("exact_window")->judge(shuffle_kernel(), c, executor);
+  EXPECT_EQ(verdict.failure, FailureClass::wrong_value);
+  EXPECT_NE(verdict.reason.find("of 96 threads"), std::string::npos) << verdict.reason;
+  EXPECT_EQ(verdict.expected, "6, exact in every order");
+  EXPECT_EQ(verdict.got, "7, 2097152 ulp from it");
+  EXPECT_GE(verdict.runs, 3u);
+  EXPECT_EQ(executor.calls(), 1u);
 }
 TEST(ExactWindow, kills_every_single_loss_of_an_element) {
   // Nothing can hide below a tolerance: whichever element is lost, it shows.

@@ -14,8 +14,12 @@ ptx::Module parse_module(const std::string& text) {
   return std::move(*result.module);
 }
 
-Device::Device(const std::string& ptx) : program_(machine_.load(parse_module(ptx))) { machine_.set_output(&output_); }
-Device::~Device() { program_.reset(); }
+Device::Device(const std::string& ptx) : program_(machine_.load(parse_module(ptx))) {
+  machine_.set_output(&output_);
+}
+Device::~Device() {
+  program_.reset();
+}
 
 LaunchResult Device::run(const LaunchConfig& config, const Arguments& arguments, std::string_view entry) {
   const std::string name(entry.empty() ? std::string_view(Machine::entries(*program_).at(0).name) : entry);
@@ -38,8 +42,8 @@ std::string kernel_text(std::string_view body, int slot_bytes, int sm, std::stri
   ld.param.u64 %rd0, [out];
   mov.u32 %r0, %tid.x;
   mov.u32 %r1, %laneid;
-  mad.wide.u32 %rd0, %r0, )" + std::to_string(slot_bytes) +
-                         ", %rd0;\n" + std::string(body) + "\n  ret;\n}\n",
+  mad.wide.u32 %rd0, %r0, )" +
+                         std::to_string(slot_bytes) + ", %rd0;\n" + std::string(body) + "\n  ret;\n}\n",
                      sm);
 }
 
@@ -56,7 +60,8 @@ std::vector<T> run_slots(const std::string& body, std::uint32_t threads, int sm,
 
 }  // namespace
 
-std::vector<std::uint32_t> run_words(const std::string& body, std::uint32_t threads, int sm, std::string_view before) {
+std::vector<std::uint32_t> run_words(const std::string& body, std::uint32_t threads, int sm,
+                                     std::string_view before) {
   return run_slots<std::uint32_t>(body, threads, sm, before);
 }
 
@@ -68,7 +73,8 @@ std::vector<std::uint64_t> run_long_words(const std::string& body, std::uint32_t
 std::string describe(const LaunchResult& result) {
   std::string text;
   for (const Finding& finding : result.findings) {
-    text += std::string(name_of(finding.kind)) + ": " + finding.message + " (" + std::to_string(finding.count) + ")\n";
+    text += std::string(name_of(finding.kind)) + ": " + finding.message + " (" +
+            std::to_string(finding.count) + ")\n";
     for (const Party& party : finding.parties) {
       for (const SourceLine& line : party.stack) {
         text += "    " + line.file + ":" + std::to_string(line.line) + " " + line.function + "\n";

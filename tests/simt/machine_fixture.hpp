@@ -90,12 +90,13 @@ ptx::Module parse_module(const std::string& text);
 /// Version, target and address size, then `body`.
 std::string module_text(std::string_view body, int sm = 80);
 
-/// A module with one kernel `k(.param .u64 out)` whose body has the registers %r0–%r31, %rd0–%rd31, %f0–%f15, %fd0–%fd15,
-/// %rs0–%rs15 and %p0–%p15; %rd0 holds the address of the thread's slot in `out`, `slot_bytes` apart, %r0 the thread's
-/// number in the block, %r1 its lane.
+/// A module with one kernel `k(.param .u64 out)` whose body has the registers %r0–%r31, %rd0–%rd31, %f0–%f15,
+/// %fd0–%fd15, %rs0–%rs15 and %p0–%p15; %rd0 holds the address of the thread's slot in `out`, `slot_bytes`
+/// apart, %r0 the thread's number in the block, %r1 its lane.
 std::string kernel_text(std::string_view body, int slot_bytes = 4, int sm = 80, std::string_view before = {});
 
-/// The words that one block of `threads` threads leaves in its slots. Fails the test if there is an error finding.
+/// The words that one block of `threads` threads leaves in its slots. Fails the test if there is an error
+/// finding.
 std::vector<std::uint32_t> run_words(const std::string& body, std::uint32_t threads = 32, int sm = 80,
                                      std::string_view before = {});
 std::vector<std::uint64_t> run_long_words(const std::string& body, std::uint32_t threads = 32, int sm = 80,

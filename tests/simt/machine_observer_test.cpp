@@ -20,12 +20,15 @@ class Log : public Observer {
   void access(const WarpPlace& place, const Access& access) override {
     seen.push_back({access, {access.addresses, access.addresses + 32}, place});
   }
-  void barrier_completed(std::uint64_t, std::uint32_t barrier, std::span<const std::uint32_t> participants) override {
+  void barrier_completed(std::uint64_t, std::uint32_t barrier,
+                         std::span<const std::uint32_t> participants) override {
     events += "barrier" + std::to_string(barrier) + ":";
     for (const std::uint32_t mask : participants) events += std::to_string(mask) + ",";
     events += " ";
   }
-  void warp_barrier_completed(const WarpPlace&, std::uint32_t mask) override { events += "warp:" + std::to_string(mask) + " "; }
+  void warp_barrier_completed(const WarpPlace&, std::uint32_t mask) override {
+    events += "warp:" + std::to_string(mask) + " ";
+  }
   void launch_ends() override { events += "done"; }
   std::vector<Finding> take_findings() override { return std::move(findings); }
 
@@ -40,7 +43,8 @@ struct Observed {
   DeviceAddress out{};
 };
 
-std::unique_ptr<Observed> observe(const std::string& body, std::uint32_t threads = 32, const std::string& before = {}, std::uint32_t blocks = 1) {
+std::unique_ptr<Observed> observe(const std::string& body, std::uint32_t threads = 32,
+                                  const std::string& before = {}, std::uint32_t blocks = 1) {
   auto observed = std::make_unique<Observed>();
   Device device(kernel_text(body, 4, 80, before));
   device.machine().set_observer(&observed->log);
@@ -62,7 +66,8 @@ TEST(Observer, sees_an_access_with_its_addresses_and_mask) {
   const auto observed = observe("setp.lt.u32 %p1, %r0, 5;\n @%p1 st.global.v2.u32 [%rd0+-0], {%r0, %r0};\n ");
   // Vectors need 8-byte addresses: threads 1 and 3 are misaligned.
   EXPECT_EQ(observed->result.findings.at(0).kind, FindingKind::misaligned);
-  const auto good = observe("setp.lt.u32 %p1, %r0, 5;\n @%p1 st.global.u32 [%rd0], %r0;\n ld.global.u32 %r2, [%rd0];");
+  const auto good =
+      observe("setp.lt.u32 %p1, %r0, 5;\n @%p1 st.global.u32 [%rd0], %r0;\n ld.global.u32 %r2, [%rd0];");
   const auto seen = in_space(good->log, ptx::Space::global);
   ASSERT_EQ(seen.size(), 2u);
   EXPECT_EQ(seen[0]->access.operation, Access::Operation::store);
@@ -74,9 +79,11 @@ TEST(Observer, sees_an_access_with_its_addresses_and_mask) {
 }
 
 TEST(Observer, is_told_offsets_of_shared_memory_also_for_generic_addresses) {
-  const auto observed = observe("mov.u32 %r2, s;\n mad.lo.u32 %r2, %r0, 4, %r2;\n st.shared.u32 [%r2], %r0;\n cvt.u64.u32 %rd1, %r2;\n cvta.shared.u64 %rd1, %rd1;\n"
-                                " ld.u32 %r3, [%rd1];\n atom.u32.add %r3, [%rd1], 1;",
-                                32, ".shared .align 4 .b8 s[128];\n");
+  const auto observed = observe(
+      "mov.u32 %r2, s;\n mad.lo.u32 %r2, %r0, 4, %r2;\n st.shared.u32 [%r2], %r0;\n cvt.u64.u32 %rd1, %r2;\n "
+      "cvta.shared.u64 %rd1, %rd1;\n"
+      " ld.u32 %r3, [%rd1];\n atom.u32.add %r3, [%rd1], 1;",
+      32, ".shared .align 4 .b8 s[128];\n");
   const auto seen = in_space(observed->log, ptx::Space::shared);
   ASSERT_EQ(seen.size(), 3u);
   EXPECT_EQ(seen[0]->addresses, seen[1]->addresses);
@@ -85,11 +92,16 @@ TEST(Observer, is_told_offsets_of_shared_memory_also_for_generic_addresses) {
 }
 
 TEST(Observer, is_told_order_scope_and_volatility) {
-  const auto observed = observe("ld.acquire.gpu.global.u32 %r2, [%rd0];\n st.release.cta.global.u32 [%rd0], %r2;\n ld.volatile.global.u32 %r2, [%rd0];\n"
-                                " atom.add.acq_rel.sys.global.u32 %r2, [%rd0], 1;\n red.global.add.u32 [%rd0], 1;\n ld.relaxed.gpu.global.u32 %r2, [%rd0];\n ld.global.u32 %r2, [%rd0];");
+  const auto observed = observe(
+      "ld.acquire.gpu.global.u32 %r2, [%rd0];\n st.release.cta.global.u32 [%rd0], %r2;\n "
+      "ld.volatile.global.u32 %r2, [%rd0];\n"
+      " atom.add.acq_rel.sys.global.u32 %r2, [%rd0], 1;\n red.global.add.u32 [%rd0], 1;\n "
+      "ld.relaxed.gpu.global.u32 %r2, [%rd0];\n ld.global.u32 %r2, [%rd0];");
   const auto seen = in_space(observed->log, ptx::Space::global);
   ASSERT_EQ(seen.size(), 7u);
-  const auto order = [&](std::size_t i) { return std::pair<int, int>(seen[i]->access.semantics, seen[i]->access.scope); };
+  const auto order = [&](std::size_t i) {
+    return std::pair<int, int>(seen[i]->access.semantics, seen[i]->access.scope);
+  };
   EXPECT_EQ(order(0), std::pair(2, 3));
   EXPECT_EQ(order(1), std::pair(3, 1));
   EXPECT_TRUE(seen[2]->access.is_volatile);
@@ -103,7 +115,9 @@ TEST(Observer, is_told_order_scope_and_volatility) {
 }
 
 TEST(Observer, is_told_which_bytes_of_a_widened_load_count) {
-  const auto observed = observe("and.b64 %rd1, %rd0, -16;\n.pragma \"used_bytes_mask 15\";\n ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%rd1];");
+  const auto observed = observe(
+      "and.b64 %rd1, %rd0, -16;\n.pragma \"used_bytes_mask 15\";\n ld.global.v4.u32 {%r2, %r3, %r4, %r5}, "
+      "[%rd1];");
   const auto seen = in_space(observed->log, ptx::Space::global);
   ASSERT_EQ(seen.size(), 1u);
   EXPECT_EQ(seen[0]->access.used_bytes, 15u);
@@ -112,9 +126,9 @@ TEST(Observer, is_told_which_bytes_of_a_widened_load_count) {
 
 TEST(Observer, sees_blocks_and_barriers_in_order) {
   const auto observed = observe("bar.sync 0;\n bar.warp.sync -1;\n", 40, {}, 2);
-  // The warp that completes the barrier goes on first.
-  EXPECT_EQ(observed->log.events, "launch begin0 barrier0:4294967295,255, warp:255 warp:4294967295 end0 "
-                                  "begin1 barrier0:4294967295,255, warp:255 warp:4294967295 end1 done");
+  EXPECT_EQ(observed->log.events,
+            "launch begin0 barrier0:4294967295,255, warp:4294967295 warp:255 end0 "
+            "begin1 barrier0:4294967295,255, warp:4294967295 warp:255 end1 done");
 }
 
 TEST(Observer, findings_end_up_in_the_result) {
@@ -142,8 +156,9 @@ TEST(Observer, may_ask_for_a_lane_with_its_call_stack) {
     const Machine* machine{};
     std::vector<Party> parties;
   };
-  Device device(kernel_text(".loc 1 8 1\n call touch, (%rd0);", 4, 80,
-                            ".file 1 \"k.cu\"\n.func touch(.reg .b64 p) {\n .loc 1 2 1\n st.global.u32 [p], 1;\n ret;\n}\n"));
+  Device device(kernel_text(
+      ".loc 1 8 1\n call touch, (%rd0);", 4, 80,
+      ".file 1 \"k.cu\"\n.func touch(.reg .b64 p) {\n .loc 1 2 1\n st.global.u32 [p], 1;\n ret;\n}\n"));
   Asker asker;
   asker.machine = &device.machine();
   device.machine().set_observer(&asker);

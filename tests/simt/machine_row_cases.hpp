@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-/// Each instruction of the machine as a small kernel and what it must leave behind, computed from the PTX text's words.
+/// Each instruction of the machine as a small kernel and what it must leave behind, computed from the PTX
+/// text's words.
 namespace warpcheck::simt::testing {
 
 struct RowCase {

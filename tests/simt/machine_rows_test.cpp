@@ -29,7 +29,8 @@ std::string outcome(const RowCase& one, const InstructionTable& table) {
   machine.set_observer(&fences);
   std::shared_ptr<const Program> program;
   try {
-    program = decode(parse_module(kernel_text(one.body, 8, one.sm, one.before)), memory, machine.model(), table);
+    program =
+        decode(parse_module(kernel_text(one.body, 8, one.sm, one.before)), memory, machine.model(), table);
   } catch (const std::exception& error) {
     return std::string("error: ") + error.what();
   }
@@ -79,8 +80,8 @@ TEST(MachineRows, each_variant_stands_once_in_the_whole_table) {
   EXPECT_EQ(supported_variants().size(), names.size());
 }
 
-// The tests themselves are tested: with the handlers of two neighbouring rows exchanged, some case of the two must fail,
-// unless the ISA gives both one meaning.
+// The tests themselves are tested: with the handlers of two neighbouring rows exchanged, some case of the two
+// must fail, unless the ISA gives both one meaning.
 TEST(MachineRows, a_swap_of_two_neighbours_is_noticed) {
   std::multimap<std::string, const RowCase*> cases;
   for (const RowCase& one : row_cases()) cases.emplace(one.variant, &one);
@@ -89,8 +90,8 @@ TEST(MachineRows, a_swap_of_two_neighbours_is_noticed) {
   for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
     const MachineRow first = rows[i], second = rows[i + 1];
     const bool one_meaning = meaning(std::string(first.variant)) == meaning(std::string(second.variant));
-    const bool one_handler = first.kind == second.kind && first.flags == second.flags && first.op == second.op &&
-                             first.type == second.type;
+    const bool one_handler = first.kind == second.kind && first.flags == second.flags &&
+                             first.op == second.op && first.type == second.type;
     if (one_meaning || one_handler) continue;
     std::swap(rows[i], rows[i + 1]);
     std::swap(rows[i].variant, rows[i + 1].variant);

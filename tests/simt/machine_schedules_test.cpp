@@ -116,9 +116,11 @@ TEST(Schedules, order_blocks_up_down_or_as_the_seed_says) {
 
 TEST(Schedules, a_missing_warp_barrier_shows_under_some_random_order) {
   // Lane t reads what lane t ^ 1 has just written, without a barrier between.
-  const std::string body = "mov.u32 %r2, s;\n mad.lo.u32 %r3, %r0, 4, %r2;\n and.b32 %r5, %r0, 1;\n setp.eq.u32 %p1, %r5, 1;\n"
-                           " @%p1 bra ODD;\n st.shared.u32 [%r3], 7;\n bra JOIN;\nODD:\n st.shared.u32 [%r3], 8;\nJOIN:\n"
-                           " xor.b32 %r4, %r0, 1;\n mad.lo.u32 %r3, %r4, 4, %r2;\n ld.shared.u32 %r6, [%r3];\n st.global.u32 [%rd0], %r6;";
+  const std::string body =
+      "mov.u32 %r2, s;\n mad.lo.u32 %r3, %r0, 4, %r2;\n and.b32 %r5, %r0, 1;\n setp.eq.u32 %p1, %r5, 1;\n"
+      " @%p1 bra ODD;\n st.shared.u32 [%r3], 7;\n bra JOIN;\nODD:\n st.shared.u32 [%r3], 8;\nJOIN:\n"
+      " xor.b32 %r4, %r0, 1;\n mad.lo.u32 %r3, %r4, 4, %r2;\n ld.shared.u32 %r6, [%r3];\n st.global.u32 "
+      "[%rd0], %r6;";
   std::set<std::vector<std::uint32_t>> results;
   for (const Schedule& schedule : schedules()) {
     Device device(kernel_text(body, 4, 80, ".shared .align 4 .b8 s[128];\n"));
@@ -131,11 +133,16 @@ TEST(Schedules, a_missing_warp_barrier_shows_under_some_random_order) {
 
 TEST(Progress, a_lane_may_wait_for_another_lane_of_its_warp) {
   // Lane 0 spins on what lane 31 stores; its branch comes first in the text, and last.
-  const char* const first = "setp.eq.u32 %p1, %r1, 0;\n @!%p1 bra OTHERS;\nSPIN:\n ld.volatile.global.u32 %r2, [flag];\n setp.eq.u32 %p2, %r2, 0;\n"
-                            " @%p2 bra SPIN;\n st.global.u32 [%rd0], %r2;\n bra END;\nOTHERS:\n setp.eq.u32 %p3, %r1, 31;\n"
-                            " @%p3 st.volatile.global.u32 [flag], 5;\nEND:";
-  const char* const last = "setp.eq.u32 %p1, %r1, 0;\n @%p1 bra SPIN;\n setp.eq.u32 %p3, %r1, 31;\n @%p3 st.volatile.global.u32 [flag], 5;\n bra END;\n"
-                           "SPIN:\n ld.volatile.global.u32 %r2, [flag];\n setp.eq.u32 %p2, %r2, 0;\n @%p2 bra SPIN;\n st.global.u32 [%rd0], %r2;\nEND:";
+  const char* const first =
+      "setp.eq.u32 %p1, %r1, 0;\n @!%p1 bra OTHERS;\nSPIN:\n ld.volatile.global.u32 %r2, [flag];\n "
+      "setp.eq.u32 %p2, %r2, 0;\n"
+      " @%p2 bra SPIN;\n st.global.u32 [%rd0], %r2;\n bra END;\nOTHERS:\n setp.eq.u32 %p3, %r1, 31;\n"
+      " @%p3 st.volatile.global.u32 [flag], 5;\nEND:";
+  const char* const last =
+      "setp.eq.u32 %p1, %r1, 0;\n @%p1 bra SPIN;\n setp.eq.u32 %p3, %r1, 31;\n @%p3 st.volatile.global.u32 "
+      "[flag], 5;\n bra END;\n"
+      "SPIN:\n ld.volatile.global.u32 %r2, [flag];\n setp.eq.u32 %p2, %r2, 0;\n @%p2 bra SPIN;\n "
+      "st.global.u32 [%rd0], %r2;\nEND:";
   for (const char* body : {first, last}) {
     for (const Schedule& schedule : schedules()) {
       Device device(kernel_text(body, 4, 80, ".global .align 4 .u32 flag;\n"));
@@ -148,9 +155,12 @@ TEST(Progress, a_lane_may_wait_for_another_lane_of_its_warp) {
 }
 
 TEST(Progress, a_lock_among_the_lanes_of_a_warp_is_passed_on) {
-  const char* const body = "AGAIN:\n atom.global.cas.b32 %r2, [lock], 0, 1;\n setp.ne.u32 %p1, %r2, 0;\n @%p1 bra AGAIN;\n"
-                           " ld.volatile.global.u32 %r3, [total];\n add.u32 %r3, %r3, %r0;\n st.volatile.global.u32 [total], %r3;\n membar.gl;\n"
-                           " atom.global.exch.b32 %r4, [lock], 0;\n bar.sync 0;\n ld.volatile.global.u32 %r3, [total];\n st.global.u32 [%rd0], %r3;";
+  const char* const body =
+      "AGAIN:\n atom.global.cas.b32 %r2, [lock], 0, 1;\n setp.ne.u32 %p1, %r2, 0;\n @%p1 bra AGAIN;\n"
+      " ld.volatile.global.u32 %r3, [total];\n add.u32 %r3, %r3, %r0;\n st.volatile.global.u32 [total], "
+      "%r3;\n membar.gl;\n"
+      " atom.global.exch.b32 %r4, [lock], 0;\n bar.sync 0;\n ld.volatile.global.u32 %r3, [total];\n "
+      "st.global.u32 [%rd0], %r3;";
   for (const Schedule& schedule : schedules()) {
     Device device(kernel_text(body, 4, 80, ".global .align 4 .u32 lock;\n.global .align 4 .u32 total;\n"));
     const DeviceAddress out = device.upload(std::vector<std::uint32_t>(96), "out");
@@ -162,8 +172,11 @@ TEST(Progress, a_lock_among_the_lanes_of_a_warp_is_passed_on) {
 
 TEST(Progress, a_warp_may_wait_for_another_warp) {
   for (const char* waits : {"setp.lt.u32 %p1, %r0, 32;", "setp.ge.u32 %p1, %r0, 32;"}) {
-    const std::string body = std::string(waits) + "\n @!%p1 bra STORE;\nSPIN:\n ld.volatile.shared.u32 %r2, [flag];\n setp.ne.u32 %p2, %r2, 77;\n"
-                             " @%p2 bra SPIN;\n st.global.u32 [%rd0], %r2;\n bra END;\nSTORE:\n st.volatile.shared.u32 [flag], 77;\nEND:";
+    const std::string body =
+        std::string(waits) +
+        "\n @!%p1 bra STORE;\nSPIN:\n ld.volatile.shared.u32 %r2, [flag];\n setp.ne.u32 %p2, %r2, 77;\n"
+        " @%p2 bra SPIN;\n st.global.u32 [%rd0], %r2;\n bra END;\nSTORE:\n st.volatile.shared.u32 [flag], "
+        "77;\nEND:";
     for (const Schedule& schedule : schedules()) {
       Device device(kernel_text(body, 4, 80, ".shared .align 4 .u32 flag;\n"));
       const DeviceAddress out = device.upload(std::vector<std::uint32_t>(64), "out");
@@ -175,10 +188,14 @@ TEST(Progress, a_warp_may_wait_for_another_warp) {
 
 TEST(Progress, a_block_may_wait_for_one_that_has_not_begun) {
   // Block b waits for block b + 1, under an order that starts b first.
-  const char* const body = "setp.ne.u32 %p1, %r0, 0;\n @%p1 bra END;\n mov.u32 %r2, %ctaid.x;\n mov.u32 %r3, %nctaid.x;\n sub.u32 %r3, %r3, 1;\n"
-                           " setp.eq.u32 %p2, %r2, %r3;\n @%p2 bra STORE;\n mul.wide.u32 %rd2, %r2, 4;\n add.u64 %rd1, %rd0, %rd2;\nSPIN:\n"
-                           " ld.acquire.gpu.global.u32 %r4, [%rd1+4];\n setp.eq.u32 %p3, %r4, 0;\n @%p3 bra SPIN;\nSTORE:\n mul.wide.u32 %rd2, %r2, 4;\n"
-                           " add.u64 %rd1, %rd0, %rd2;\n st.release.gpu.global.u32 [%rd1], 1;\nEND:";
+  const char* const body =
+      "setp.ne.u32 %p1, %r0, 0;\n @%p1 bra END;\n mov.u32 %r2, %ctaid.x;\n mov.u32 %r3, %nctaid.x;\n sub.u32 "
+      "%r3, %r3, 1;\n"
+      " setp.eq.u32 %p2, %r2, %r3;\n @%p2 bra STORE;\n mul.wide.u32 %rd2, %r2, 4;\n add.u64 %rd1, %rd0, "
+      "%rd2;\nSPIN:\n"
+      " ld.acquire.gpu.global.u32 %r4, [%rd1+4];\n setp.eq.u32 %p3, %r4, 0;\n @%p3 bra SPIN;\nSTORE:\n "
+      "mul.wide.u32 %rd2, %r2, 4;\n"
+      " add.u64 %rd1, %rd0, %rd2;\n st.release.gpu.global.u32 [%rd1], 1;\nEND:";
   for (const Schedule& schedule : schedules()) {
     Device device(kernel_text(body));
     const DeviceAddress out = device.upload(std::vector<std::uint32_t>(12), "out");
@@ -189,11 +206,16 @@ TEST(Progress, a_block_may_wait_for_one_that_has_not_begun) {
 }
 
 TEST(Progress, the_last_block_sums_what_the_others_left) {
-  const char* const body = "mov.u32 %r2, %ctaid.x;\n mov.u32 %r3, %nctaid.x;\n setp.ne.u32 %p1, %r0, 0;\n @%p1 bra END;\n mad.wide.u32 %rd1, %r2, 4, %rd0;\n"
-                           " add.u32 %r4, %r2, 1;\n st.global.u32 [%rd1+4], %r4;\n membar.gl;\n sub.u32 %r5, %r3, 1;\n atom.global.inc.u32 %r6, [ticket], %r5;\n"
-                           " setp.ne.u32 %p2, %r6, %r5;\n @%p2 bra END;\n mov.u32 %r7, 0;\n mov.u64 %rd2, %rd0;\nSUM:\n ld.global.u32 %r8, [%rd2+4];\n"
-                           " add.u32 %r7, %r7, %r8;\n add.u64 %rd2, %rd2, 4;\n sub.u32 %r3, %r3, 1;\n setp.ne.u32 %p3, %r3, 0;\n @%p3 bra SUM;\n"
-                           " st.global.u32 [%rd0], %r7;\nEND:";
+  const char* const body =
+      "mov.u32 %r2, %ctaid.x;\n mov.u32 %r3, %nctaid.x;\n setp.ne.u32 %p1, %r0, 0;\n @%p1 bra END;\n "
+      "mad.wide.u32 %rd1, %r2, 4, %rd0;\n"
+      " add.u32 %r4, %r2, 1;\n st.global.u32 [%rd1+4], %r4;\n membar.gl;\n sub.u32 %r5, %r3, 1;\n "
+      "atom.global.inc.u32 %r6, [ticket], %r5;\n"
+      " setp.ne.u32 %p2, %r6, %r5;\n @%p2 bra END;\n mov.u32 %r7, 0;\n mov.u64 %rd2, %rd0;\nSUM:\n "
+      "ld.global.u32 %r8, [%rd2+4];\n"
+      " add.u32 %r7, %r7, %r8;\n add.u64 %rd2, %rd2, 4;\n sub.u32 %r3, %r3, 1;\n setp.ne.u32 %p3, %r3, 0;\n "
+      "@%p3 bra SUM;\n"
+      " st.global.u32 [%rd0], %r7;\nEND:";
   for (const Schedule& schedule : schedules()) {
     Device device(kernel_text(body, 4, 80, ".global .align 4 .u32 ticket;\n"));
     const DeviceAddress out = device.upload(std::vector<std::uint32_t>(21), "out");
@@ -269,8 +291,8 @@ TEST(Progress, groups_meet_again_after_a_branch) {
   std::string body;
   for (int i = 0; i < 5; ++i) {
     const std::string n = std::to_string(i);
-    body += "and.b32 %r2, %r1, " + std::to_string(1 << i) + ";\n setp.eq.u32 %p1, %r2, 0;\n @%p1 bra A" + n + ";\n add.u32 %r3, %r1, 1;\n bra B" + n +
-            ";\nA" + n + ":\n add.u32 %r3, %r1, 2;\nB" + n + ":\n";
+    body += "and.b32 %r2, %r1, " + std::to_string(1 << i) + ";\n setp.eq.u32 %p1, %r2, 0;\n @%p1 bra A" + n +
+            ";\n add.u32 %r3, %r1, 1;\n bra B" + n + ";\nA" + n + ":\n add.u32 %r3, %r1, 2;\nB" + n + ":\n";
   }
   body += "activemask.b32 %r4;\n st.global.u32 [%rd0], %r4;";
   EXPECT_EQ(run_words(body), std::vector<std::uint32_t>(32, 0xffffffffu));
