@@ -16,6 +16,9 @@
 #include "framework/worker/step_budget.hpp"
 #include "framework/worker/worker_process.hpp"
 
+/// Defined in programs that were built against an installed package, and nowhere else.
+extern "C" __attribute__((weak)) const char* warpcheck_worker_folder();
+
 namespace warpcheck::worker {
 
 namespace fs = std::filesystem;
@@ -329,6 +332,7 @@ fs::path worker_program(std::string_view executor) {
     places.push_back(self.parent_path());
     places.push_back(self.parent_path().parent_path() / "libexec" / "warpcheck");
   }
+  if (warpcheck_worker_folder != nullptr) places.emplace_back(warpcheck_worker_folder());
   places.emplace_back(WARPCHECK_WORKER_BUILD_DIR);
   places.emplace_back(WARPCHECK_WORKER_INSTALL_DIR);
   for (const fs::path& place : places) {
