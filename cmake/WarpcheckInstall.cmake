@@ -11,7 +11,7 @@ get_target_property(_kernels warpcheck_kernels WARPCHECK_PLUGIN)
 get_target_property(_demonstration warpcheck_demonstration WARPCHECK_PLUGIN)
 install(FILES ${_kernels} ${_demonstration} DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpcheck)
 
-set(_exported kernel_api numeric contract worker generators properties engine session report cli gtest_main)
+set(_exported kernel_api numeric contract record worker generators properties engine session report cli gtest_main)
 foreach(_name IN LISTS _exported)
   set_target_properties(warpcheck_${_name} PROPERTIES EXPORT_NAME ${_name})
 endforeach()

@@ -11,9 +11,11 @@
 
 #include "framework/contract/executor.hpp"
 #include "framework/contract/property.hpp"
-#include "framework/engine/counterexample.hpp"
+#include "framework/record/counterexample.hpp"
 
 namespace warpcheck::engine {
+
+using record::Counterexample;
 
 struct CheckOptions {
   /// The same seed gives the same cases for a kernel and property, on every machine and executor.

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "framework/engine/element_text.hpp"
+#include "framework/record/element_text.hpp"
 
 namespace warpcheck::engine {
+
+using record::array_text;
 namespace {
 
 constexpr std::size_t columns = 80;

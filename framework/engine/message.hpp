@@ -3,9 +3,11 @@
 #include <filesystem>
 #include <string>
 
-#include "framework/engine/counterexample.hpp"
+#include "framework/record/counterexample.hpp"
 
 namespace warpcheck::engine {
+
+using record::Counterexample;
 
 /// The text that tells people about a falsified property, in plain lines of at most 80 columns (words that
 /// are longer stand alone), ending with a line end. In this order: property, kernel, executor and class;

@@ -9,10 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include "framework/engine/equal_run.hpp"
 #include "framework/engine/simplicity.hpp"
+#include "framework/record/equal_run.hpp"
 
 namespace warpcheck::engine {
+
+using record::equal_runs;
+using record::EqualRun;
 namespace {
 
 using numeric::Value;

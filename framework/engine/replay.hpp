@@ -7,9 +7,11 @@
 
 #include "framework/contract/executor.hpp"
 #include "framework/contract/kernel_info.hpp"
-#include "framework/engine/counterexample.hpp"
+#include "framework/record/counterexample.hpp"
 
 namespace warpcheck::engine {
+
+using record::Counterexample;
 
 enum class ReplayKind : std::uint8_t {
   same_bits,          ///< falsified again: same class, and what came out is the same to the bit

@@ -18,9 +18,9 @@ class Session {
   explicit Session(std::string_view executor);
   ~Session();
 
-  /// Reads the kernels of a plug-in through the worker. Throws std::invalid_argument with one line when the file is
-  /// missing, is no plug-in, was built with a CUDA runtime linked in, has no PTX, holds a bad contract, or holds a
-  /// kernel whose name is taken.
+  /// Reads the kernels of a plug-in through the worker. Throws std::invalid_argument with one line when the
+  /// file is missing, is no plug-in, was built with a CUDA runtime linked in, has no PTX, holds a bad
+  /// contract, or holds a kernel whose name is taken.
   void add_plugin(const std::filesystem::path& path);
 
   /// In the order of plug-ins and registrations.

@@ -15,6 +15,8 @@
 #include "framework/engine/stable_hash.hpp"
 
 namespace warpcheck::engine {
+
+using record::counterexample_from_json;
 namespace {
 
 namespace fs = std::filesystem;

@@ -5,9 +5,11 @@
 #include <string_view>
 #include <vector>
 
-#include "framework/engine/counterexample.hpp"
+#include "framework/record/counterexample.hpp"
 
 namespace warpcheck::engine {
+
+using record::Counterexample;
 
 // A store is a folder with one JSON file for each kernel, property and fault (class, and kind of finding for
 // contract violations). A later counterexample of the same fault replaces the earlier one; nothing is ever

@@ -6,15 +6,6 @@
 // bar and barrier. A warp has arrived when all its lanes that have not exited have; a barrier with a count
 // completes when that many threads, in whole warps, have arrived, one without when all warps have.
 namespace warpcheck::simt {
-namespace {
-
-/// The same for all lanes: a broadcast constant, or absent.
-bool is_constant(OperandRef ref) {
-  return (ref & 1u) != 0;
-}
-
-}  // namespace
-
 Engine::Step Engine::block_barrier(Warp& warp, Group& group, const Instr& instr, LaneMask mask) {
   Block& block = *warp.block;
   const LaneContext context{{group.frame->registers.data(), program_->constants}};
@@ -23,7 +14,7 @@ Engine::Step Engine::block_barrier(Warp& warp, Group& group, const Instr& instr,
   const std::uint32_t number = numbers[first];
   const std::uint32_t count = instr.b == kNoOperand ? 0 : context.at<std::uint32_t>(instr.b)[first];
   LaneMask here = mask;
-  if (!is_constant(instr.a) || !is_constant(instr.b)) {
+  if (!is_broadcast(instr.a) || !is_broadcast(instr.b)) {
     here = 0;
     for (int lane = 0; lane < kWarpSize; ++lane) {
       const bool same = numbers[lane] == number &&

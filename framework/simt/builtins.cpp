@@ -10,6 +10,7 @@ namespace warpcheck::simt {
 namespace {
 
 constexpr std::size_t kLongestText = 4096;
+constexpr std::size_t kLongestRun = 4;  ///< of flags or of digits in a conversion: more is no sensible width
 
 /// One conversion of a format: "%-8.3lld".
 struct Conversion {
@@ -23,11 +24,14 @@ struct Conversion {
 bool read_conversion(const std::string& text, std::size_t& at, Conversion& conversion) {
   std::size_t i = at + 1;
   conversion.spelling = "%";
+  std::size_t longest = 0;  // run of digits
   const auto take_while = [&](const char* set) {
+    const std::size_t begin = i;
     while (i < text.size() && text[i] != '\0' && std::strchr(set, text[i]) != nullptr) {
       if (text[i] == '*') ++conversion.stars;
       conversion.spelling += text[i++];
     }
+    longest = std::max(longest, i - begin);
   };
   take_while("-+ #0");
   take_while("0123456789*");
@@ -39,7 +43,8 @@ bool read_conversion(const std::string& text, std::size_t& at, Conversion& conve
     if (text[i] != 'h' && text[i] != 'L') conversion.is_long = true;
     ++i;
   }
-  if (i >= text.size() || std::strchr("diouxXcfFeEgGaAsp%", text[i]) == nullptr) return false;
+  if (longest > kLongestRun || i >= text.size() || std::strchr("diouxXcfFeEgGaAsp%", text[i]) == nullptr)
+    return false;
   conversion.type = text[i];
   at = i + 1;
   return true;

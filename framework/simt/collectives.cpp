@@ -59,7 +59,7 @@ void shuffle(Meeting& m) {
       valid = source <= max_lane;
     }
     // The value of a lane that takes no part is undefined; here it is the reader's own.
-    const int from = valid && (m.lanes >> source & 1u) ? source : lane;
+    const int from = valid && (m.lanes >> (source & 31) & 1u) ? source & 31 : lane;
     m.d[lane] = m.a[from];
     in_range |= static_cast<LaneMask>(valid) << lane;
   }
@@ -224,11 +224,14 @@ Engine::Step Engine::collective(Warp& warp, Group& group, const Instr& instr, La
   const LaneContext context{{group.frame->registers.data(), program_->constants}};
   const std::uint32_t* const masks = context.at<std::uint32_t>(instr.e);
   const std::uint32_t members = masks[std::countr_zero(mask)];
-  LaneMask with_same_mask = 0;
-  for (int lane = 0; lane < kWarpSize; ++lane) {
-    with_same_mask |= static_cast<LaneMask>(masks[lane] == members) << lane;
+  LaneMask here = mask;
+  if (!is_broadcast(instr.e)) {
+    LaneMask with_same_mask = 0;
+    for (int lane = 0; lane < kWarpSize; ++lane) {
+      with_same_mask |= static_cast<LaneMask>(masks[lane] == members) << lane;
+    }
+    here = mask & with_same_mask;
   }
-  const LaneMask here = mask & with_same_mask;
 
   if ((here & ~members) != 0) {
     const int lane = std::countr_zero(here & ~members);
@@ -284,14 +287,22 @@ void Engine::warn_of_delta(Warp& warp, const Group& group, const Instr& instr, L
   for (int lane = 0; lane < kWarpSize; ++lane) far |= static_cast<LaneMask>(b[lane] >= kWarpSize) << lane;
   far &= mask;
   if (far == 0) return;
+  const auto lanes = static_cast<std::uint64_t>(std::popcount(far));
+  const Place place{group.frame->function, group.pc};
+  for (const auto& [known, finding] : warned_) {
+    if (known == place) {
+      result_.findings[finding].count += lanes;
+      return;
+    }
+  }
   const int lane = std::countr_zero(far);
   Finding finding = begin_finding(FindingKind::shuffle_delta);
   finding.parties.push_back(party(warp, group, lane));
   finding.message = thread_text(finding.parties.front()) + " shuffles over a distance of " +
                     std::to_string(b[lane]) + "; a warp has 32 lanes and only the low 5 bits count";
   finding.advice = "keep the distance below the width of the shuffle";
-  finding.count = static_cast<std::uint64_t>(std::popcount(far));
-  report(std::move(finding));
+  finding.count = lanes;
+  warned_.emplace_back(place, report(std::move(finding)));
 }
 
 /// Lets the lanes that wait for (key, members) go if all that are needed are there.

@@ -22,13 +22,13 @@ enum class AllocationKind : std::uint8_t {
 
 struct Allocation {
   DeviceAddress begin{};
-  std::uint64_t size{};          ///< bytes, as asked for
-  std::uint64_t capacity{};      ///< bytes that the block can hold when it is recycled
+  std::uint64_t size{};      ///< bytes, as asked for
+  std::uint64_t capacity{};  ///< bytes that the block can hold when it is recycled
   AllocationKind kind{};
   bool live{};
-  bool read_only{};              ///< kernels must not write (constant memory, a case's input)
-  std::uint64_t id{};            ///< grows with every allocation
-  std::string name;              ///< for reports: "x", "out", "cudaMalloc #3", a variable's demangled name
+  bool read_only{};    ///< kernels must not write (constant memory, a case's input)
+  std::uint64_t id{};  ///< grows with every allocation
+  std::string name;    ///< for reports: "x", "out", "cudaMalloc #3", a variable's demangled name
 
   DeviceAddress end() const { return begin + size; }
 };
@@ -42,11 +42,12 @@ struct FillPolicy {
   bool recycle{false};
 };
 
-/// The memory of one virtual device: allocations that lie so far apart that a wild index never meets a neighbour.
+/// The memory of one virtual device: allocations that lie so far apart that a wild index never meets a
+/// neighbour.
 ///
-/// Device addresses are not host addresses: they lie in a reservation without access rights, at a constant distance
-/// from the bytes behind them, so host code that dereferences one faults. Managed and pinned host memory has the
-/// same address on both sides. Not thread-safe.
+/// Device addresses are not host addresses: they lie in a reservation without access rights, at a constant
+/// distance from the bytes behind them, so host code that dereferences one faults. Managed and pinned host
+/// memory has the same address on both sides. Not thread-safe.
 class DeviceMemory {
  public:
   /// `capacity`: bytes that may be live at once; more is "out of memory".
@@ -58,21 +59,23 @@ class DeviceMemory {
   void set_fill(const FillPolicy& policy) { fill_ = policy; }
   const FillPolicy& fill() const { return fill_; }
 
-  /// A block of at least `size` bytes, aligned to 256 + `misalign` bytes (misalign < 256), filled as set_fill says;
-  /// 0 if it does not fit. A size of 0 gives 0.
-  DeviceAddress allocate(std::uint64_t size, AllocationKind kind, std::string name = {}, std::uint32_t misalign = 0);
+  /// A block of at least `size` bytes, aligned to 256 + `misalign` bytes (misalign < 256), filled as set_fill
+  /// says; 0 if it does not fit. A size of 0 gives 0.
+  DeviceAddress allocate(std::uint64_t size, AllocationKind kind, std::string name = {},
+                         std::uint32_t misalign = 0);
 
   /// Frees the live allocation that begins at `address`; false if there is none.
   bool free(DeviceAddress address);
 
-  /// Frees all allocations that are not variables; what was freed cannot be recycled afterwards unless `keep_content`.
+  /// Frees all allocations that are not variables; what was freed cannot be recycled afterwards unless
+  /// `keep_content`.
   void free_all(bool keep_content);
 
   /// The allocation whose bytes contain `address`, dead or alive; nullptr if none does.
   const Allocation* find(DeviceAddress address) const;
 
-  /// The allocation, dead or alive, whose slot (bytes and the gap around them) contains `address`: names the object
-  /// a wild access probably meant; nullptr outside every slot.
+  /// The allocation, dead or alive, whose slot (bytes and the gap around them) contains `address`: names the
+  /// object a wild access probably meant; nullptr outside every slot.
   const Allocation* nearest(DeviceAddress address) const;
 
   /// The live allocation that contains [address, address + size), or nullptr.
@@ -91,7 +94,8 @@ class DeviceMemory {
   std::uint64_t capacity() const { return capacity_; }
   std::size_t live_count() const { return live_count_; }
 
-  /// Index of the slot an address belongs to; equal slots mean the same allocation record. For observers' shadows.
+  /// Index of the slot an address belongs to; equal slots mean the same allocation record. For observers'
+  /// shadows.
   const Allocation* slot_record(std::uint32_t slot) const;
 
  private:

@@ -117,7 +117,7 @@ class Engine {
   bool barriers_after_exit(Block& block);
 
   // findings.cpp
-  void report(Finding finding);
+  std::size_t report(Finding finding);  ///< where it is in the result
   Finding begin_finding(FindingKind kind) const;
   Party party(const Warp& warp, const Frame& frame, std::uint32_t pc, int lane) const;
   Party party(const Warp& warp, const Group& group, int lane) const {
@@ -157,6 +157,7 @@ class Engine {
   std::uint64_t launches_{};
   LaunchResult result_;
   bool stop_{};
+  std::vector<std::pair<Place, std::size_t>> warned_;  ///< places with a warning, and their findings
   std::uint64_t steps_{};
   std::uint64_t random_state_{};
   std::uint64_t stack_bytes_{};  ///< of frames that calls have made, all resident warps together

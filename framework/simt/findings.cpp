@@ -52,7 +52,7 @@ Finding Engine::begin_finding(FindingKind kind) const {
   return finding;
 }
 
-void Engine::report(Finding finding) {
+std::size_t Engine::report(Finding finding) {
   if (!is_warning(finding.kind)) {
     stop_ = true;
     result_.status = LaunchStatus::stopped;
@@ -67,13 +67,14 @@ void Engine::report(Finding finding) {
     }
     return true;
   };
-  for (Finding& other : result_.findings) {
-    if (same_lines(other)) {
-      other.count += finding.count;
-      return;
+  for (std::size_t i = 0; i < result_.findings.size(); ++i) {
+    if (same_lines(result_.findings[i])) {
+      result_.findings[i].count += finding.count;
+      return i;
     }
   }
   result_.findings.push_back(std::move(finding));
+  return result_.findings.size() - 1;
 }
 
 Party Engine::party(const Warp& warp, const Frame& frame, std::uint32_t pc, int lane) const {
@@ -219,7 +220,8 @@ void Engine::report_access(Warp& warp, const Group& group, const MemoryOp& op, b
             object->name + "[" + std::to_string(element_index(at, object->begin, op.element_bytes)) + "]";
       }
     }
-    return report(std::move(finding));
+    report(std::move(finding));
+    return;
   }
   switch (space) {
     case ptx::Space::shared: {
@@ -333,7 +335,8 @@ void Engine::report_barrier_misuse(Warp& warp, const Group& group, std::uint32_t
     finding.message = who + " arrives at barrier " + std::to_string(number) +
                       " again before the barrier has completed, which is undefined";
     finding.advice = "wait for the barrier (bar.sync) before the next arrival, or use another barrier";
-    return report(std::move(finding));
+    report(std::move(finding));
+    return;
   }
   // The warp it does not agree with: its own, if that has lanes elsewhere, or the first of the others.
   std::uint32_t other = static_cast<std::uint32_t>(std::countr_zero(barrier.warps));
@@ -447,7 +450,8 @@ void Engine::report_stuck(Block& block) {
     finding.advice =
         "every lane that the mask names must execute the same operation with the same mask: move it out "
         "of the branch, or take the mask from a ballot of the condition";
-    return report(std::move(finding));
+    report(std::move(finding));
+    return;
   }
   const auto [first_warp, first] = at_barriers.front();
   const Party first_party = party(*first_warp, *first, std::countr_zero(first->mask));
@@ -465,7 +469,8 @@ void Engine::report_stuck(Block& block) {
                       " (number " + std::to_string(group->barrier) + ")";
     finding.advice = "all threads that a barrier counts must reach it: move it out of the branch";
     finding.count = waiting;
-    return report(std::move(finding));
+    report(std::move(finding));
+    return;
   }
   Finding finding = begin_finding(FindingKind::deadlock);
   finding.parties.push_back(first_party);

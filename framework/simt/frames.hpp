@@ -28,6 +28,11 @@ class AlignedBytes {
   std::size_t size_{};
 };
 
+/// The same for all lanes: a constant of the text, or no operand at all.
+inline bool is_broadcast(OperandRef ref) {
+  return (ref & 1u) != 0;
+}
+
 /// One activation of a function, for the lanes of a warp that entered it together.
 struct Frame {
   AlignedBytes registers;

@@ -50,13 +50,13 @@ class Program;
 
 /// A function of a program that can be launched.
 struct EntryInfo {
-  std::string name;                   ///< mangled
+  std::string name;  ///< mangled
   std::string demangled;
   std::uint64_t static_shared_bytes{};  ///< as nvcc counts them, without the machine's gaps
   std::uint64_t local_bytes{};
   std::uint64_t constant_bytes{};
-  std::uint32_t registers{};          ///< a stand-in: virtual registers, at most 255
-  std::uint32_t max_threads{};        ///< from .maxntid or .reqntid, else 1024
+  std::uint32_t registers{};                     ///< a stand-in: virtual registers, at most 255
+  std::uint32_t max_threads{};                   ///< from .maxntid or .reqntid, else 1024
   std::vector<std::uint64_t> parameter_offsets;  ///< in the parameter block
   std::vector<std::uint64_t> parameter_sizes;
   std::uint64_t parameter_bytes{};
@@ -91,13 +91,14 @@ struct LaunchResult {
 struct Access {
   enum class Operation : std::uint8_t { load, store, atomic, reduction };
   Operation operation{};
-  ptx::Space space{};                 ///< global, shared, local, constant, param: where it went, never generic
-  std::uint32_t bytes{};              ///< a lane, all vector elements together
-  std::uint32_t mask{};               ///< lanes that access
-  const std::uint64_t* addresses{};   ///< 32 of them: device addresses; for shared, offsets in the block's window
+  ptx::Space space{};     ///< global, shared, local, constant, param: where it went, never generic
+  std::uint32_t bytes{};  ///< a lane, all vector elements together
+  std::uint32_t mask{};   ///< lanes that access
+  const std::uint64_t*
+      addresses{};  ///< 32 of them: device addresses; for shared, offsets in the block's window
   bool is_volatile{};
-  std::uint8_t semantics{};           ///< 0 weak, 1 relaxed, 2 acquire, 3 release, 4 acq_rel, 5 sc
-  std::uint8_t scope{};               ///< 0 none, 1 cta, 2 cluster, 3 gpu, 4 sys
+  std::uint8_t semantics{};  ///< 0 weak, 1 relaxed, 2 acquire, 3 release, 4 acq_rel, 5 sc
+  std::uint8_t scope{};      ///< 0 none, 1 cta, 2 cluster, 3 gpu, 4 sys
   /// Bytes of a widened load that the code uses at all, bit 0 the first; the others must not be judged.
   std::uint32_t used_bytes{0xffffffffu};
 };
@@ -107,13 +108,13 @@ struct WarpPlace {
   const Program* program{};
   std::uint32_t function{};
   std::uint32_t instruction{};
-  std::uint64_t block{};   ///< linear block index
-  std::uint32_t warp{};    ///< in the block
-  std::uint32_t mask{};    ///< lanes that execute
+  std::uint64_t block{};  ///< linear block index
+  std::uint32_t warp{};   ///< in the block
+  std::uint32_t mask{};   ///< lanes that execute
 };
 
-/// Watches a launch. Every call comes before its effect and must not change the machine; a finding that an observer
-/// returns ends up in the launch's result. The default bodies do nothing.
+/// Watches a launch. Every call comes before its effect and must not change the machine; a finding that an
+/// observer returns ends up in the launch's result. The default bodies do nothing.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -143,9 +144,9 @@ class Machine {
   explicit Machine(DeviceMemory& memory, const DeviceModel& model = {});
   ~Machine();
 
-  /// Decodes a module and places its variables. Never fails on unsupported instructions (see EntryInfo::unsupported);
-  /// throws std::runtime_error with one line if the module is inconsistent (an undefined symbol, a wrong operand).
-  /// The program must not outlive the memory that holds its variables.
+  /// Decodes a module and places its variables. Never fails on unsupported instructions (see
+  /// EntryInfo::unsupported); throws std::runtime_error with one line if the module is inconsistent (an
+  /// undefined symbol, a wrong operand). The program must not outlive the memory that holds its variables.
   std::shared_ptr<const Program> load(ptx::Module module);
 
   /// Entries in the module's order.
@@ -156,16 +157,17 @@ class Machine {
   static std::pair<DeviceAddress, std::uint64_t> variable(const Program& program, std::string_view mangled);
 
   /// Runs a kernel to its end. `parameters` is the parameter block laid out as EntryInfo says.
-  /// Preconditions (the runtime checks them and gives CUDA's error codes): the geometry is within the model's limits,
-  /// the parameter block has the right size. An entry that is unsupported ends at once with that finding.
+  /// Preconditions (the runtime checks them and gives CUDA's error codes): the geometry is within the model's
+  /// limits, the parameter block has the right size. An entry that is unsupported ends at once with that
+  /// finding.
   LaunchResult launch(const Program& program, std::string_view entry, const LaunchConfig& config,
                       std::span<const std::byte> parameters);
 
   void set_observer(Observer* observer);  ///< nullptr: none. Not owned.
   void set_output(OutputSink* sink);      ///< nullptr: dropped. Not owned.
 
-  /// A lane of the warp that an observer is being told of, with its call stack. Only inside an observer's callback
-  /// that got `place`.
+  /// A lane of the warp that an observer is being told of, with its call stack. Only inside an observer's
+  /// callback that got `place`.
   Party party(const WarpPlace& place, std::uint32_t lane) const;
 
   DeviceMemory& memory();

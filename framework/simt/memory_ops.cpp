@@ -219,8 +219,9 @@ bool Engine::load(Warp& warp, Group& group, const Instr& instr, LaneMask mask) {
   std::uint64_t base = 0;
   bool quick = false;  // where the instruction found its object before
   ptx::Space space = ptx::Space::global;
-  if (op.space == ptx::Space::global || op.space == ptx::Space::none) {
+  if (op.space == ptx::Space::global || op.space == ptx::Space::none || op.space == ptx::Space::constant) {
     const GlobalSite& site = global_sites_[op.site];
+    if (op.space == ptx::Space::constant) space = op.space;
     if (all_inside<std::uint64_t>(address, site.begin, site.end, op.bytes())) {
       base = number_of(site.bytes) - site.begin;
       quick = true;

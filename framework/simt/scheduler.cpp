@@ -91,6 +91,7 @@ void Engine::prepare(const Program& program, std::uint32_t entry, const LaunchCo
   threads_per_block_ = static_cast<std::uint32_t>(config.block.count());
   warps_per_block_ = (threads_per_block_ + kWarpSize - 1) / kWarpSize;
   result_ = {};
+  warned_.clear();
   stop_ = false;
   steps_ = 0;
   stack_bytes_ = 0;

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "framework/engine/counterexample.hpp"
+#include "framework/record/counterexample.hpp"
 #include "framework/numeric/text.hpp"
 #include "framework/worker/backend.hpp"
 #include "framework/worker/plugin.hpp"
@@ -48,9 +48,9 @@ std::string_view status_text(RunStatus status) {
 }  // namespace
 
 int debug_replay(const std::string& file) {
-  engine::Counterexample counterexample;
+  record::Counterexample counterexample;
   try {
-    counterexample = engine::counterexample_from_json(contents_of(file));
+    counterexample = record::counterexample_from_json(contents_of(file));
   } catch (const std::invalid_argument& error) {
     throw std::runtime_error(fmt::format("{}: {}", file, error.what()));
   }

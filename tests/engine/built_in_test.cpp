@@ -15,6 +15,8 @@
 namespace warpcheck::engine::testing {
 namespace {
 
+using record::counterexample_from_json;
+
 Outcome written(float sum) {
   Outcome outcome;
   outcome.output = numeric::value_of(sum);

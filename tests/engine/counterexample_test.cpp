@@ -1,4 +1,4 @@
-#include "framework/engine/counterexample.hpp"
+#include "framework/record/counterexample.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,6 +13,8 @@
 
 namespace warpcheck::engine::testing {
 namespace {
+
+using record::counterexample_from_json;
 
 using nlohmann::ordered_json;
 using ::testing::HasSubstr;

@@ -9,9 +9,11 @@
 #include "framework/contract/case.hpp"
 #include "framework/contract/kernel_info.hpp"
 #include "framework/contract/verdict.hpp"
-#include "framework/engine/counterexample.hpp"
+#include "framework/record/counterexample.hpp"
 
 namespace warpcheck::engine::testing {
+
+using record::Counterexample;
 
 /// Random numbers that are the same everywhere: xorshift64*.
 class Numbers {

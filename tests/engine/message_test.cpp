@@ -7,11 +7,16 @@
 #include <fstream>
 #include <sstream>
 
-#include "framework/engine/element_text.hpp"
+#include "framework/record/element_text.hpp"
 #include "tests/engine/example.hpp"
 
 namespace warpcheck::engine::testing {
 namespace {
+
+using record::array_text;
+using record::element_bits_text;
+using record::element_text;
+using record::read_element_bits;
 
 using numeric::Format;
 

@@ -7,7 +7,7 @@
 #include "framework/contract/case.hpp"
 #include "framework/contract/verdict.hpp"
 
-namespace warpcheck::engine {
+namespace warpcheck::record {
 
 /// The reduced case that falsifies a property, and everything needed to run it again bit for bit.
 struct Counterexample {
@@ -36,4 +36,4 @@ std::string to_json(const Counterexample& counterexample);
 /// outside its range.
 Counterexample counterexample_from_json(std::string_view text);
 
-}  // namespace warpcheck::engine
+}  // namespace warpcheck::record

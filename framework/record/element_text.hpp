@@ -8,7 +8,7 @@
 #include "framework/numeric/text.hpp"
 #include "framework/numeric/value.hpp"
 
-namespace warpcheck::engine {
+namespace warpcheck::record {
 
 /// The bits of a value as text that read_element_bits gives back: a hex float ("-0x1.8p+3"), "inf", "-inf",
 /// or, with its sign and payload, "nan:0x7fc00001".
@@ -27,4 +27,4 @@ std::string element_text(numeric::Value value);
 /// most_runs ≥ 2.
 std::string array_text(const InputArray& array, std::uint64_t most_runs);
 
-}  // namespace warpcheck::engine
+}  // namespace warpcheck::record

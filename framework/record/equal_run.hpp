@@ -6,7 +6,7 @@
 #include "framework/contract/case.hpp"
 #include "framework/numeric/value.hpp"
 
-namespace warpcheck::engine {
+namespace warpcheck::record {
 
 /// Neighbouring elements with the same bits.
 struct EqualRun {
@@ -26,4 +26,4 @@ inline std::vector<EqualRun> equal_runs(const InputArray& array) {
   return runs;
 }
 
-}  // namespace warpcheck::engine
+}  // namespace warpcheck::record

@@ -1,11 +1,11 @@
-#include "framework/engine/strict_json.hpp"
+#include "framework/record/strict_json.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
-namespace warpcheck::engine {
+namespace warpcheck::record {
 namespace {
 
 std::string kind_of(const Json& value) {
@@ -187,4 +187,4 @@ void Fields::finish() const {
   }
 }
 
-}  // namespace warpcheck::engine
+}  // namespace warpcheck::record

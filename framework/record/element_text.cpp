@@ -1,13 +1,13 @@
-#include "framework/engine/element_text.hpp"
+#include "framework/record/element_text.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
 #include <vector>
 
-#include "framework/engine/equal_run.hpp"
+#include "framework/record/equal_run.hpp"
 
-namespace warpcheck::engine {
+namespace warpcheck::record {
 namespace {
 
 constexpr std::string_view nan_prefix = "nan:0x";
@@ -78,4 +78,4 @@ std::string array_text(const InputArray& array, std::uint64_t most_runs) {
   return text + "]";
 }
 
-}  // namespace warpcheck::engine
+}  // namespace warpcheck::record

@@ -1,13 +1,13 @@
-#include "framework/engine/counterexample.hpp"
+#include "framework/record/counterexample.hpp"
 
 #include <stdexcept>
 #include <utility>
 
-#include "framework/engine/element_text.hpp"
-#include "framework/engine/equal_run.hpp"
-#include "framework/engine/strict_json.hpp"
+#include "framework/record/element_text.hpp"
+#include "framework/record/equal_run.hpp"
+#include "framework/record/strict_json.hpp"
 
-namespace warpcheck::engine {
+namespace warpcheck::record {
 namespace {
 
 constexpr std::string_view file_kind = "warpcheck counterexample";
@@ -348,4 +348,4 @@ Counterexample counterexample_from_json(std::string_view text) {
   return counterexample;
 }
 
-}  // namespace warpcheck::engine
+}  // namespace warpcheck::record

@@ -9,7 +9,7 @@
 
 // For the .cpp files that read and write the project's JSON: nothing else may include this header.
 
-namespace warpcheck::engine {
+namespace warpcheck::record {
 
 /// Keeps the order in which fields were written, so that a file reads from the important to the rest.
 using Json = nlohmann::ordered_json;
@@ -60,4 +60,4 @@ class Fields {
 /// A JSON value as one short line, for errors.
 std::string short_text(const Json& value);
 
-}  // namespace warpcheck::engine
+}  // namespace warpcheck::record
