@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <iterator>
 #include <random>
+#include <span>
 
 #include "framework/contract/property.hpp"
 #include "properties/accuracy.hpp"
@@ -51,8 +53,8 @@ class PermutationsWithinBound : public Property {
   std::string_view name() const override { return "permutations_within_bound"; }
   std::string_view claim() const override {
     return "in every order of the elements the result is within the proved bound (all distinct orders of up "
-           "to 6, a "
-           "sample beyond)";
+           "to 6 "
+           "elements, a sample beyond)";
   }
   std::vector<std::string> generators() const override { return {"permutations", "cancellation"}; }
   std::string inapplicable_to(const KernelInfo& kernel) const override { return no_bound_reason(kernel); }
@@ -73,7 +75,12 @@ class PermutationsWithinBound : public Property {
       cases.push_back(with_input(test_case, make_input(input.format(), order)));
       names.push_back("order " + elements_text(*cases.back().input));
     }
-    const std::vector<Outcome> outcomes = run_each(kernel, cases, executor);
+    // The first order alone: a kernel that crashes or hangs does so in most of them, and each costs a
+    // process.
+    std::vector<Outcome> outcomes = run_each(kernel, std::span(cases).first(1), executor);
+    if (auto verdict = judge_statuses(outcomes, std::span(names).first(1))) return *verdict;
+    std::vector<Outcome> others = run_each(kernel, std::span(cases).subspan(1), executor);
+    std::move(others.begin(), others.end(), std::back_inserter(outcomes));
     if (auto verdict = judge_statuses(outcomes, names)) return *verdict;
 
     // The worst one stands for all.

@@ -70,7 +70,7 @@ std::uint64_t seed_from(const InputArray& input) {
   return hash;
 }
 
-std::vector<Outcome> run_each(const KernelInfo& kernel, const std::vector<Case>& cases, Executor& executor) {
+std::vector<Outcome> run_each(const KernelInfo& kernel, std::span<const Case> cases, Executor& executor) {
   std::vector<Run> runs;
   for (const Case& test_case : cases) runs.push_back({&test_case});
   return executor.run(kernel, runs);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "framework/contract/case.hpp"
@@ -36,6 +37,6 @@ std::vector<Geometry> several_geometries(const KernelContract& contract, const C
 std::uint64_t seed_from(const InputArray& input);
 
 /// One run of each case, with the default poison, in one call.
-std::vector<Outcome> run_each(const KernelInfo& kernel, const std::vector<Case>& cases, Executor& executor);
+std::vector<Outcome> run_each(const KernelInfo& kernel, std::span<const Case> cases, Executor& executor);
 
 }  // namespace warpcheck::properties

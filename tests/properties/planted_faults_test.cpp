@@ -423,11 +423,24 @@ TEST(PermutationsWithinBound, tries_each_distinct_order_once) {
   EXPECT_EQ(verdict.kind, VerdictKind::holds);
   EXPECT_TRUE(verdict.measures.zero_blind);
   EXPECT_EQ(verdict.runs, 12u);
-  EXPECT_EQ(executor.calls(), 1u);
+  EXPECT_EQ(executor.calls(), 2u) << "the first order alone, then the others together";
   EXPECT_EQ(seen.at(0), (std::vector<float>{1e8f, 1, -1e8f, 1})) << "the case's own order first";
   std::sort(seen.begin(), seen.end());
   EXPECT_EQ(std::unique(seen.begin(), seen.end()), seen.end());
 }
+TEST(PermutationsWithinBound, does_not_go_on_after_a_crash_of_the_first_order) {
+  Case c;
+  c.input = make_input(std::vector<float>{1, 2, 3, 4, 5, 6});
+  FakeExecutor executor([](const Launch&) {
+    Outcome outcome;
+    outcome.status = RunStatus::crash;
+    return outcome;
+  });
+  EXPECT_EQ(find_property("permutations_within_bound")->judge(serial_kernel(), c, executor).failure,
+            FailureClass::crash);
+  EXPECT_EQ(executor.runs(), 1u);
+}
+
 TEST(PermutationsWithinBound, samples_the_same_orders_again_beyond_six_elements) {
   Case c;
   c.input = make_input(std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8});
