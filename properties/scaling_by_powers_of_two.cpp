@@ -36,6 +36,7 @@ class ScalingByPowersOfTwo : public Property {
   }
   std::string inapplicable_to(const KernelInfo& kernel) const override {
     const KernelContract& contract = kernel.contract;
+    if (contract.flushes_subnormals) return "the contract flushes subnormals";
     if (contract.order == Order::any) return "the contract declares no tree";
     if (contract.determinism < Determinism::runs) return "the contract does not promise equal runs";
     // With as wide an output, what is exact in the input's format cannot underflow later: every partial sum

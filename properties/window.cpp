@@ -40,8 +40,8 @@ std::optional<Value> window_sum(const KernelContract& contract, const InputArray
     if (!numeric::is_zero(value)) lowest = std::min(lowest, reduced(numeric::unpack(value)).exponent);
   }
   if (lowest == std::numeric_limits<int>::max()) return numeric::zero(contract.output);
-  if (lowest < narrow.smallest_exponent || lowest + narrow.precision > narrow.max_exponent + 1)
-    return std::nullopt;
+  const int least = contract.flushes_subnormals ? narrow.min_exponent : narrow.smallest_exponent;
+  if (lowest < least || lowest + narrow.precision > narrow.max_exponent + 1) return std::nullopt;
 
   const std::uint64_t limit = std::uint64_t{1} << narrow.precision;
   std::uint64_t positive = 0, negative = 0, largest = 0;

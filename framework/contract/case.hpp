@@ -26,7 +26,8 @@ struct Schedule {
 /// The elements of an array, exactly the bits that a kernel gets; never changes once made.
 class InputArray {
  public:
-  /// n elements in native byte order. Throws std::invalid_argument when `bytes` is no whole number of elements.
+  /// n elements in native byte order. Throws std::invalid_argument when `bytes` is no whole number of
+  /// elements.
   InputArray(numeric::Format format, std::vector<std::byte> bytes);
 
   numeric::Format format() const { return format_; }
@@ -48,11 +49,11 @@ class InputArray {
 struct Case {
   std::shared_ptr<const InputArray> input;  ///< never null
   Geometry geometry;
-  std::uint32_t pointer_offset{};           ///< the input begins this many elements after an aligned address
+  std::uint32_t pointer_offset{};  ///< the input begins this many elements after an aligned address
   Schedule schedule;
 
   // Where it came from.
-  std::string family;  ///< name of the generator
+  std::string family;                                           ///< name of the generator
   std::vector<std::pair<std::string, std::string>> parameters;  ///< the generator's, for reports
 
   std::uint64_t n() const { return input->size(); }

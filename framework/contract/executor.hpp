@@ -17,7 +17,8 @@ struct Run {
   const Case* test_case{};
   /// Every byte of outputs and fresh allocations, as a 32-bit pattern. The default is a NaN in every format.
   std::uint32_t poison{0xffffffffu};
-  /// true: allocations may be blocks that the run before it in the same batch has freed, with their old content.
+  /// true: allocations may be blocks that the run before it in the same batch has freed, with their old
+  /// content.
   bool recycle{false};
 };
 
@@ -33,11 +34,11 @@ enum class RunStatus : std::uint8_t {
 /// Everything that a run left behind.
 struct Outcome {
   RunStatus status{RunStatus::completed};
-  numeric::Value output;         ///< the bits at the output
-  bool output_written{};         ///< false if the output still holds the poison
+  numeric::Value output;  ///< the bits at the output
+  bool output_written{};  ///< false if the output still holds the poison
   bool input_changed{};
   std::vector<Finding> findings;
-  std::string detail;            ///< one line for launch_error, crash and time_out; empty otherwise
+  std::string detail;  ///< one line for launch_error, crash and time_out; empty otherwise
   std::uint64_t warp_instructions{};
 };
 
@@ -48,8 +49,9 @@ class Executor {
 
   virtual std::string_view name() const = 0;  ///< "cpu" or "cuda"
 
-  /// Outcomes in the order of the runs. The runs of one call happen one after another in one process; a crash ends only
-  /// the run that caused it. Never throws for what a kernel does; throws std::runtime_error when no worker can be had.
+  /// Outcomes in the order of the runs. The runs of one call happen one after another in one process; a crash
+  /// ends only the run that caused it. Never throws for what a kernel does; throws std::runtime_error when no
+  /// worker can be had.
   virtual std::vector<Outcome> run(const KernelInfo& kernel, std::span<const Run> runs) = 0;
 
   Outcome run_once(const KernelInfo& kernel, const Run& run) { return this->run(kernel, {&run, 1}).front(); }

@@ -16,7 +16,8 @@ enum class FindingKind : std::uint8_t {
   null_pointer,              ///< an access at or near address 0
   write_to_const,            ///< a write to memory that the contract or the module calls constant
   mask_without_caller,       ///< a collective whose caller is not in its own mask
-  collective_participation,  ///< a lane named in the mask never executes the same operation with the same mask
+  collective_participation,  ///< a lane named in the mask never executes the same operation with the same
+                             ///< mask
   barrier_divergence,        ///< threads of one block wait at different aligned barriers
   exited_before_barrier,     ///< a thread exited while others of its block wait at a barrier
   deadlock,                  ///< threads wait for ever
@@ -57,7 +58,8 @@ struct Party {
 
 /// A rule that a kernel broke while it ran: who, where, on what, and what to do about it.
 ///
-/// One finding stands for every occurrence with the same kind and source lines; `count` says how many there were.
+/// One finding stands for every occurrence with the same kind and source lines; `count` says how many there
+/// were.
 struct Finding {
   FindingKind kind{};
   std::string message;         ///< one line, complete in itself: the values involved and the rule

@@ -42,6 +42,7 @@ class Reader {
     }
     read_order(contract);
     contract.determinism = determinism();
+    read_flags(contract);
     read_geometry(contract);
     return info;
   }
@@ -92,6 +93,16 @@ class Reader {
       default:
         fail("order", std::to_string(data_.order), "1 (any), 2 (height) or 3 (tree)");
     }
+  }
+
+  void read_flags(KernelContract& contract) const {
+    constexpr std::uint8_t known = WARPCHECK_FLUSHES_SUBNORMALS | WARPCHECK_THREADS_MAY_EXIT_EARLY;
+    if ((data_.flags & ~known) != 0) {
+      fail("flags", std::to_string(data_.flags),
+           "flags that this version knows, at most " + std::to_string(known));
+    }
+    contract.flushes_subnormals = (data_.flags & WARPCHECK_FLUSHES_SUBNORMALS) != 0;
+    contract.threads_may_exit_early = (data_.flags & WARPCHECK_THREADS_MAY_EXIT_EARLY) != 0;
   }
 
   Determinism determinism() const {
@@ -205,6 +216,7 @@ numeric::SumModel KernelContract::model(std::uint64_t n, const Geometry& geometr
   model.output = output;
   model.height = height(n, geometry);
   model.any_order = order == Order::any;
+  model.flushes_subnormals = flushes_subnormals;
   return model;
 }
 
@@ -227,6 +239,9 @@ std::string KernelContract::hash() const {
   field("max_block", std::to_string(max_block));
   field("block_multiple", std::to_string(block_multiple));
   field("max_grid", std::to_string(max_grid));
+  // Only where they are set, so that stored counterexamples of other kernels keep their contract.
+  if (flushes_subnormals) field("flushes_subnormals", "yes");
+  if (threads_may_exit_early) field("threads_may_exit_early", "yes");
 
   // FNV-1a, 64 bits: stable across machines, which std::hash is not.
   std::uint64_t hash = 0xcbf29ce484222325u;

@@ -41,6 +41,8 @@ struct KernelContract {
   std::uint32_t min_block{32}, max_block{1024};
   std::uint32_t block_multiple{32};
   std::uint32_t max_grid{65535};
+  bool flushes_subnormals{};      ///< subnormals may become zero
+  bool threads_may_exit_early{};  ///< before a barrier that others of their block wait at
 
   /// true if the kernel accepts this geometry.
   bool accepts(const Geometry& geometry) const;

@@ -15,8 +15,8 @@ namespace warpcheck {
 
 /// A named statement about a kernel and a case, judged by running the kernel.
 ///
-/// judge() is a function of its arguments alone: same kernel, case and executor, same verdict. It runs the kernel as
-/// often as the statement needs and asserts nothing.
+/// judge() is a function of its arguments alone: same kernel, case and executor, same verdict. It runs the
+/// kernel as often as the statement needs and asserts nothing.
 class Property {
  public:
   virtual ~Property() = default;
@@ -37,8 +37,8 @@ class Property {
 std::vector<const Property*> all_properties();
 const Property* find_property(std::string_view name);
 
-/// Registers a property for the life of the program: one static object in the property's file. A second property of the
-/// same name ends the program with a message.
+/// Registers a property for the life of the program: one static object in the property's file. A second
+/// property of the same name ends the program with a message.
 class PropertyRegistration {
  public:
   explicit PropertyRegistration(std::unique_ptr<Property> property);

@@ -33,8 +33,8 @@ enum class FailureClass : std::uint8_t {
   time_out,
 };
 
-std::string_view name_of(VerdictKind kind);          ///< "no power"
-std::string_view name_of(FailureClass failure);      ///< "over the bound"
+std::string_view name_of(VerdictKind kind);      ///< "no power"
+std::string_view name_of(FailureClass failure);  ///< "over the bound"
 std::optional<VerdictKind> verdict_kind_from_name(std::string_view name);
 std::optional<FailureClass> failure_class_from_name(std::string_view name);
 
@@ -47,7 +47,7 @@ struct Measures {
   double tolerance_over_sum_abs{};
   std::optional<std::uint64_t> ulps;
   std::optional<std::uint64_t> height;
-  bool zero_blind{};              ///< the answer zero would have passed
+  bool zero_blind{};  ///< the answer zero would have passed
 };
 
 /// What a property says about a kernel and a case.
@@ -67,7 +67,8 @@ struct Verdict {
   /// The first finding that is an error; nullptr if there is none.
   const Finding* error_finding() const;
 
-  /// Two verdicts show the same fault: both falsified, same class and, for contract violations, same finding kind.
+  /// Two verdicts show the same fault: both falsified, same class and, for contract violations, same finding
+  /// kind.
   bool same_fault(const Verdict& other) const;
 
   static Verdict holding() { return {}; }

@@ -152,6 +152,7 @@ Outcome run(State& here, const Request& request, FailedLaunch& failed) {
   config.cooperative = request.cooperative;
   config.schedule = here.settings.schedule;
   config.step_budget = here.settings.step_budget;
+  config.early_exit_allowed = here.settings.early_exit_allowed;
   Module& module = *kernel->module;
   module.dirty = true;
   // A plug-in may be closed only when no kernel runs, but the program must outlive the launch in any case.

@@ -18,6 +18,7 @@ struct State;
 struct CaseSettings {
   simt::Schedule schedule;
   std::uint64_t step_budget{};  ///< warp instructions a launch; 0: no limit
+  bool early_exit_allowed{};    ///< threads may exit before a barrier of their block
   simt::FillPolicy fill;        ///< for allocations of this case
   /// true: blocks that the case before left behind may be handed out with their content (needs fill.recycle).
   bool keep_content{};

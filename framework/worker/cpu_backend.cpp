@@ -50,6 +50,7 @@ class CpuBackend : public Backend {
     settings.schedule.order = static_cast<simt::Schedule::Order>(request.schedule_order);
     settings.schedule.seed = request.schedule_seed;
     settings.step_budget = request.step_budget;
+    settings.early_exit_allowed = request.threads_may_exit_early != 0;
     settings.fill = {request.poison, request.recycle != 0};
     settings.keep_content = request.recycle != 0;
     runtime.begin_case(settings);

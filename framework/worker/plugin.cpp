@@ -48,6 +48,11 @@ Plugin open_plugin(const std::string& path) {
         data->abi_version, WARPCHECK_ABI_VERSION);
     return plugin;
   }
+  if (data->kernel_count > WARPCHECK_MAX_KERNELS) {
+    plugin.error = fmt::format("registers {} kernels; a plug-in holds at most {}, so split it",
+                               data->kernel_count, WARPCHECK_MAX_KERNELS);
+    return plugin;
+  }
   plugin.error = backend().check_plugin();
   plugin.data = data;
   return plugin;
@@ -68,6 +73,7 @@ nlohmann::json describe(const Plugin& plugin) {
                        {"order", kernel.order},
                        {"order_expression", text_or_empty(kernel.order_expression)},
                        {"determinism", kernel.determinism},
+                       {"flags", kernel.flags},
                        {"min_block", kernel.min_block},
                        {"max_block", kernel.max_block},
                        {"block_multiple", kernel.block_multiple},

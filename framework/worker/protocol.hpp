@@ -64,6 +64,7 @@ struct RunRequest {
   std::uint32_t poison;
   std::uint32_t recycle;
   std::uint32_t schedule_order;
+  std::uint32_t threads_may_exit_early;
   std::uint64_t schedule_seed;
   std::uint64_t step_budget;
 };

@@ -69,6 +69,7 @@ KernelInfo kernel_from_json(const json& object) {
   registration.output_format = object.at("output_format").get<std::uint8_t>();
   registration.order = object.at("order").get<std::uint8_t>();
   registration.determinism = object.at("determinism").get<std::uint8_t>();
+  registration.flags = object.at("flags").get<std::uint8_t>();
   registration.min_block = object.at("min_block").get<std::uint32_t>();
   registration.max_block = object.at("max_block").get<std::uint32_t>();
   registration.block_multiple = object.at("block_multiple").get<std::uint32_t>();
@@ -172,6 +173,7 @@ struct WorkerExecutor::Impl {
       request.recycle = run.recycle ? 1 : 0;
       request.schedule_order = static_cast<std::uint32_t>(test_case.schedule.order);
       request.schedule_seed = test_case.schedule.seed;
+      request.threads_may_exit_early = kernel.contract.threads_may_exit_early ? 1 : 0;
       request.step_budget = step_budget(test_case.n(), test_case.geometry);
       worker.page().results[count] = {};
     }

@@ -6,7 +6,7 @@
 namespace {
 
 constexpr auto atomic_contract() {
-  return warpcheck::sum<float>().any_order().blocks(32, 1024).multiples_of(32);
+  return warpcheck::sum<float>().any_order().flushes_subnormals().blocks(32, 1024).multiples_of(32);
 }
 
 constexpr auto one_block_contract() {
@@ -86,6 +86,24 @@ cudaError_t return_before_barrier(const float* x, std::size_t n, float* result, 
   return cudaGetLastError();
 }
 WARPCHECK_KERNEL(return_before_barrier, atomic_contract());
+
+// The same early return, but each warp adds for itself: the exits are before a barrier that decides nothing.
+__global__ void early_return_of_warps(const float* x, std::size_t n, float* result) {
+  const std::size_t i = parts::first_index();
+  if (i / 32 * 32 >= n) return;
+  __syncthreads();
+  const float sum = parts::warp_sum(i < n ? x[i] : 0.0f);
+  if (threadIdx.x % 32 == 0) atomicAdd(result, sum);
+}
+
+cudaError_t warps_return_as_declared(const float* x, std::size_t n, float* result,
+                                     const warpcheck::Geometry& g, cudaStream_t stream) {
+  if (cudaError_t error = cleared(result, stream)) return error;
+  early_return_of_warps<<<covering(n, g), g.block, 0, stream>>>(x, n, result);
+  return cudaGetLastError();
+}
+WARPCHECK_KERNEL_NAMED("warps_return_undeclared", warps_return_as_declared, atomic_contract());
+WARPCHECK_KERNEL(warps_return_as_declared, atomic_contract().threads_may_exit_early());
 
 cudaError_t shuffle_from_unnamed_lanes(const float* x, std::size_t n, float* result,
                                        const warpcheck::Geometry&, cudaStream_t stream) {

@@ -45,8 +45,9 @@ cudaError_t atomic_an_element(const float* x, std::size_t n, float* result, cons
   one_atomic_an_element<<<g.grid, g.block, 0, stream>>>(x, n, result);
   return cudaGetLastError();
 }
-WARPCHECK_KERNEL(atomic_an_element,
-                 warpcheck::sum<float>().any_order().deterministic_across(warpcheck::runs));
+WARPCHECK_KERNEL(
+    atomic_an_element,
+    warpcheck::sum<float>().any_order().deterministic_across(warpcheck::runs).flushes_subnormals());
 
 // Adds to whatever the output holds.
 cudaError_t output_not_cleared(const float* x, std::size_t n, float* result, const warpcheck::Geometry& g,
@@ -54,7 +55,7 @@ cudaError_t output_not_cleared(const float* x, std::size_t n, float* result, con
   one_atomic_an_element<<<g.grid, g.block, 0, stream>>>(x, n, result);
   return cudaGetLastError();
 }
-WARPCHECK_KERNEL(output_not_cleared, warpcheck::sum<float>().any_order());
+WARPCHECK_KERNEL(output_not_cleared, warpcheck::sum<float>().any_order().flushes_subnormals());
 
 cudaError_t host_reads_device_memory(const float* x, std::size_t n, float* result,
                                      const warpcheck::Geometry& g, cudaStream_t stream) {

@@ -29,6 +29,13 @@ extern "C" {
 #define WARPCHECK_DETERMINISTIC_SCHEDULES 2  /* any order of threads, warps and blocks */
 #define WARPCHECK_DETERMINISTIC_GEOMETRIES 3 /* any grid and block size */
 
+/* Further promises and exceptions, in warpcheck_kernel.flags. */
+#define WARPCHECK_FLUSHES_SUBNORMALS 1     /* subnormal elements, partial sums and results may become zero */
+#define WARPCHECK_THREADS_MAY_EXIT_EARLY 2 /* some threads of a block may exit before a barrier of the others */
+
+/* Kernels that one plug-in may register. */
+#define WARPCHECK_MAX_KERNELS 256
+
 typedef struct warpcheck_geometry {
   uint32_t grid;  /* blocks */
   uint32_t block; /* threads a block */
@@ -51,7 +58,8 @@ typedef struct warpcheck_kernel {
   uint8_t order;
   const char* order_expression; /* 0 for WARPCHECK_ORDER_ANY */
   uint8_t determinism;
-  uint8_t reserved[3];
+  uint8_t flags;
+  uint8_t reserved[2];
   uint32_t min_block;
   uint32_t max_block;
   uint32_t block_multiple; /* block sizes are multiples of this; 1: any */
@@ -61,7 +69,7 @@ typedef struct warpcheck_kernel {
 
 typedef struct warpcheck_plugin {
   uint32_t abi_version;
-  uint32_t kernel_count;
+  uint32_t kernel_count; /* registrations; more than WARPCHECK_MAX_KERNELS are not all in `kernels` */
   const warpcheck_kernel* const* kernels;
   const char* built_with; /* compiler and flags that change results, for reports */
 } warpcheck_plugin;

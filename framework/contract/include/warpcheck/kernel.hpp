@@ -133,9 +133,24 @@ class Contract {
     return next;
   }
 
+  /// Subnormal elements, partial sums and results may become zero. Say so for kernels that add with
+  /// atomicAdd(float*) in global memory, which flushes (PTX ISA, atom and red), or that are built with
+  /// -ftz=true.
+  constexpr Contract flushes_subnormals() const { return flagged(WARPCHECK_FLUSHES_SUBNORMALS); }
+
+  /// Some threads of a block may exit before a barrier that the others wait at. Recent devices let that pass;
+  /// unless a contract says so it is an error.
+  constexpr Contract threads_may_exit_early() const { return flagged(WARPCHECK_THREADS_MAY_EXIT_EARLY); }
+
   constexpr const warpcheck_kernel& data() const { return data_; }
 
  private:
+  constexpr Contract flagged(std::uint8_t flag) const {
+    Contract next = *this;
+    next.data_.flags = static_cast<std::uint8_t>(next.data_.flags | flag);
+    return next;
+  }
+
   constexpr Contract<In, Out, true> declared(std::uint8_t order, const char* expression) const {
     warpcheck_kernel data = data_;
     data.order = order;
@@ -162,11 +177,9 @@ constexpr Contract<T, T, false> sum() {
 
 namespace detail {
 
-inline constexpr std::uint32_t kMaxKernels = 256;
-
 /// The kernels of this plug-in. Hidden, so that plug-ins in one process do not share it.
 struct __attribute__((visibility("hidden"))) Registry {
-  const warpcheck_kernel* kernels[kMaxKernels];
+  const warpcheck_kernel* kernels[WARPCHECK_MAX_KERNELS];
   std::uint32_t count;
   warpcheck_plugin plugin;
 };
@@ -193,7 +206,8 @@ struct __attribute__((visibility("hidden"))) Registration {
     data.file = file;
     data.line = line;
     data.launch = launch;
-    if (registry.count < kMaxKernels) registry.kernels[registry.count++] = &data;
+    if (registry.count < WARPCHECK_MAX_KERNELS) registry.kernels[registry.count] = &data;
+    ++registry.count;
   }
   warpcheck_kernel data;
 };
