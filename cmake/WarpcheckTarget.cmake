@@ -21,6 +21,8 @@ function(warpcheck_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
   add_executable(${name} ${arg_SOURCES})
   warpcheck_options(${name})
+  # Tests are compiled more often than they run: half the time of -O3, and most of its speed.
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gtest GTest::gmock GTest::gmock_main)
   add_test(NAME ${name} COMMAND ${name})
 endfunction()

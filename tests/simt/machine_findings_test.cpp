@@ -254,6 +254,21 @@ TEST(Collectives, exited_and_absent_lanes_may_be_named) {
       " @%p2 bra LOOP;\n exit;\nMEET:\n bar.warp.sync -1;");
 }
 
+TEST(Collectives, votes_and_reductions_cover_the_lanes_that_have_not_exited) {
+  const std::string leave = "setp.ge.u32 %p1, %r1, 20;\n @%p1 exit;\n";
+  EXPECT_EQ(run_words(leave + " vote.sync.ballot.b32 %r2, !%p1, -1;\n st.global.u32 [%rd0], %r2;")[0],
+            0x000fffffu);
+  EXPECT_EQ(run_words(leave + " redux.sync.add.u32 %r2, %r1, -1;\n st.global.u32 [%rd0], %r2;")[7], 190u);
+  EXPECT_EQ(run_words(leave + " redux.sync.max.u32 %r2, %r1, -1;\n st.global.u32 [%rd0], %r2;")[7], 19u);
+  // All that are left agree, though those that have gone did not.
+  EXPECT_EQ(run_words(leave + " vote.sync.all.pred %p2, !%p1, -1;\n selp.u32 %r2, 1, 0, %p2;\n"
+                              " st.global.u32 [%rd0], %r2;")[3],
+            1u);
+  EXPECT_EQ(run_words(leave + " vote.sync.any.pred %p2, %p1, -1;\n selp.u32 %r2, 1, 0, %p2;\n"
+                              " st.global.u32 [%rd0], %r2;")[3],
+            0u);
+}
+
 TEST(Collectives, a_mask_from_a_ballot_serves_exactly_those_lanes) {
   const std::string body =
       "and.b32 %r2, %r1, 3;\n setp.eq.u32 %p1, %r2, 2;\n vote.sync.ballot.b32 %r3, %p1, -1;\n @!%p1 bra "
