@@ -23,9 +23,11 @@ class CudaBackend : public worker::Backend {
  public:
   std::string_view name() const override { return "cuda"; }
 
-  std::string open() override { return device_runtime().open(); }
+  std::string open() override { return unavailable_ = device_runtime().open(); }
 
-  std::string check_plugin() override { return {}; }
+  std::string check_plugin() override {
+    return unavailable_.empty() ? "" : fmt::format("its kernels cannot run here: {}", unavailable_);
+  }
 
   Outcome run(const RunRequest& request, std::span<const std::byte> input, warpcheck_launch launch) override {
     Outcome outcome;
@@ -37,17 +39,21 @@ class CudaBackend : public worker::Backend {
     const std::size_t offset =
         request.pointer_offset * numeric::size_in_bytes(static_cast<numeric::Format>(request.input_format));
 
-    void* block = nullptr;
+    void* x = nullptr;
     void* result = nullptr;
     const std::uint32_t poison[2] = {request.poison, request.poison};
+    // An error that the run before this one left behind is none of this run's.
+    device.get_last_error();
     cudaError_t error = memory.begin_run(request.poison, request.recycle != 0);
-    if (error == cudaSuccess && !input.empty()) error = memory.allocate(&block, input.size() + offset, "x");
+    if (error == cudaSuccess && !input.empty()) error = memory.allocate(&x, input.size(), "x", offset);
     if (error == cudaSuccess) error = memory.allocate(&result, output_bytes, "result");
-    std::byte* const x = block == nullptr ? nullptr : static_cast<std::byte*>(block) + offset;
     if (error == cudaSuccess && x != nullptr)
       error = device.memcpy(x, input.data(), input.size(), cudaMemcpyHostToDevice);
     if (error == cudaSuccess) error = device.memcpy(result, poison, output_bytes, cudaMemcpyHostToDevice);
-    if (error != cudaSuccess) return failed(outcome, "the case could not be put on the device", error);
+    if (error != cudaSuccess) {
+      retired_ = !idle_and_sound();
+      return failed(outcome, "the case could not be put on the device", error);
+    }
 
     const warpcheck_geometry geometry{request.grid, request.block};
     cudaError_t returned = cudaSuccess;
@@ -56,10 +62,12 @@ class CudaBackend : public worker::Backend {
     } catch (const std::exception& exception) {
       outcome.status = RunStatus::crash;
       outcome.detail = fmt::format("the kernel's host function threw an exception: {}", exception.what());
+      retired_ = !idle_and_sound();
       return outcome;
     } catch (...) {
       outcome.status = RunStatus::crash;
       outcome.detail = "the kernel's host function threw something that is no std::exception";
+      retired_ = !idle_and_sound();
       return outcome;
     }
     const cudaError_t pending = device.get_last_error();
@@ -74,7 +82,10 @@ class CudaBackend : public worker::Backend {
     error = device.memcpy(&outcome.output.bits, result, output_bytes, cudaMemcpyDeviceToHost);
     if (error == cudaSuccess && x != nullptr)
       error = device.memcpy(after.data(), x, after.size(), cudaMemcpyDeviceToHost);
-    if (error != cudaSuccess) return failed(outcome, "the result could not be read", error);
+    if (error != cudaSuccess) {
+      retired_ = !idle_and_sound();
+      return failed(outcome, "the result could not be read", error);
+    }
     outcome.output_written = std::memcmp(&outcome.output.bits, poison, output_bytes) != 0;
     outcome.input_changed = !input.empty() && std::memcmp(after.data(), input.data(), input.size()) != 0;
     outcome.findings = memory.damaged();
@@ -91,12 +102,16 @@ class CudaBackend : public worker::Backend {
   void describe_address(std::uint64_t, CrashRecord&) const override {}
 
  private:
+  /// Waits for what was launched, and says whether this process can run anything after it.
+  static bool idle_and_sound() { return device_runtime().device_synchronize() == cudaSuccess; }
+
   static Outcome failed(Outcome outcome, std::string_view what, cudaError_t error) {
     outcome.status = RunStatus::launch_error;
     outcome.detail = fmt::format("{}: {}", what, error_text(error));
     return outcome;
   }
 
+  std::string unavailable_;
   bool retired_{};
 };
 

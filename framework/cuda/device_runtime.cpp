@@ -7,11 +7,19 @@
 namespace warpcheck::cuda {
 namespace {
 
-void* open_library() {
-  if (const char* path = std::getenv("WARPCHECK_CUDART")) return ::dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+/// The library, or why there is none.
+void* open_library(std::string& reason) {
+  if (const char* path = std::getenv("WARPCHECK_CUDART")) {
+    void* const library = ::dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    if (library == nullptr) {
+      reason = std::string("WARPCHECK_CUDART names '") + path + "', which cannot be opened: " + ::dlerror();
+    }
+    return library;
+  }
   for (const char* name : {"libcudart.so.13", "libcudart.so.12"}) {
     if (void* library = ::dlopen(name, RTLD_NOW | RTLD_GLOBAL)) return library;
   }
+  reason = "no libcudart.so.13 or .12 is found; WARPCHECK_CUDART may name one";
   return nullptr;
 }
 
@@ -24,10 +32,9 @@ bool resolve(void* library, const char* name, Function& function) {
 }  // namespace
 
 std::string DeviceRuntime::open() {
-  void* const library = open_library();
-  if (library == nullptr) {
-    return "no CUDA device (no libcudart.so.13 or .12 is found; WARPCHECK_CUDART may name one)";
-  }
+  std::string reason;
+  void* const library = open_library(reason);
+  if (library == nullptr) return "no CUDA device (" + reason + ")";
   const bool complete = resolve(library, "cudaGetDeviceCount", get_device_count) &&
                         resolve(library, "cudaGetErrorName", get_error_name) &&
                         resolve(library, "cudaGetLastError", get_last_error) &&
@@ -40,7 +47,7 @@ std::string DeviceRuntime::open() {
   if (const cudaError_t error = get_device_count(&count); error != cudaSuccess) {
     return std::string("no CUDA device (") + get_error_name(error) + ")";
   }
-  return count == 0 ? "no CUDA device" : "";
+  return count == 0 ? "no CUDA device (the CUDA runtime counts none)" : "";
 }
 
 DeviceRuntime& device_runtime() {

@@ -35,20 +35,20 @@ cudaError_t GuardedMemory::begin_run(std::uint32_t poison, bool recycle) {
   return cudaSuccess;
 }
 
-cudaError_t GuardedMemory::prepare(Block& block, std::size_t size, bool fill) {
-  block.size = size;
+cudaError_t GuardedMemory::prepare(Block& block, bool fill) {
   block.live = block.used = true;
   const DeviceRuntime& device = device_runtime();
-  std::byte* const begin = block.base + kGuardBytes;
-  if (const cudaError_t error = device.memset(block.base, kCanary, kGuardBytes)) return error;
-  if (const cudaError_t error = device.memset(begin + size, kCanary, block.capacity - size + kGuardBytes))
-    return error;
+  const std::size_t before = kGuardBytes + block.lead;
+  const std::size_t after = block.capacity - block.lead - block.size + kGuardBytes;
+  std::byte* const begin = block.base + before;
+  if (const cudaError_t error = device.memset(block.base, kCanary, before)) return error;
+  if (const cudaError_t error = device.memset(begin + block.size, kCanary, after)) return error;
   if (!fill) return cudaSuccess;
-  std::vector<std::uint32_t> pattern((size + 3) / 4, poison_);
-  return device.memcpy(begin, pattern.data(), size, cudaMemcpyHostToDevice);
+  std::vector<std::uint32_t> pattern((block.size + 3) / 4, poison_);
+  return device.memcpy(begin, pattern.data(), block.size, cudaMemcpyHostToDevice);
 }
 
-cudaError_t GuardedMemory::allocate(void** pointer, std::size_t size, std::string name) {
+cudaError_t GuardedMemory::allocate(void** pointer, std::size_t size, std::string name, std::size_t lead) {
   if (pointer == nullptr) return cudaErrorInvalidValue;
   *pointer = nullptr;
   if (size == 0) return cudaSuccess;
@@ -57,7 +57,8 @@ cudaError_t GuardedMemory::allocate(void** pointer, std::size_t size, std::strin
   std::byte* address = nullptr;
   if (recycle_) {
     for (auto& [begin, block] : blocks_) {
-      if (block.live || block.capacity < size || (best != nullptr && best->capacity <= block.capacity))
+      // A block that this run has freed keeps its guard zones until they have been looked at.
+      if (block.used || block.capacity < lead + size || (best != nullptr && best->capacity <= block.capacity))
         continue;
       best = &block;
       address = begin;
@@ -66,7 +67,7 @@ cudaError_t GuardedMemory::allocate(void** pointer, std::size_t size, std::strin
   const bool fresh = best == nullptr;
   if (fresh) {
     Block block;
-    block.capacity = rounded(size);
+    block.capacity = rounded(lead + size);
     void* base = nullptr;
     if (const cudaError_t error = device_runtime().malloc(&base, block.capacity + 2 * kGuardBytes))
       return error;
@@ -75,8 +76,10 @@ cudaError_t GuardedMemory::allocate(void** pointer, std::size_t size, std::strin
     best = &(blocks_[address] = block);
   }
   best->name = std::move(name);
-  *pointer = address;
-  return prepare(*best, size, fresh);
+  best->lead = lead;
+  best->size = size;
+  *pointer = address + lead;
+  return prepare(*best, fresh);
 }
 
 cudaError_t GuardedMemory::free(void* pointer) {
@@ -98,8 +101,9 @@ std::vector<Finding> GuardedMemory::damaged() const {
       break;
     const auto intact = [](std::uint8_t byte) { return byte == kCanary; };
     const auto first = bytes.begin();
-    const auto end_of_data = first + static_cast<std::ptrdiff_t>(kGuardBytes + block.size);
-    const auto before = std::find_if_not(first, first + kGuardBytes, intact);
+    const auto data = first + static_cast<std::ptrdiff_t>(kGuardBytes + block.lead);
+    const auto end_of_data = data + static_cast<std::ptrdiff_t>(block.size);
+    const auto before = std::find_if_not(first, data, intact);
     const auto after = std::find_if_not(end_of_data, bytes.end(), intact);
     Finding finding;
     finding.kind = FindingKind::out_of_bounds;
@@ -110,9 +114,9 @@ std::vector<Finding> GuardedMemory::damaged() const {
                                     after - end_of_data, block.name, block.size);
       findings.push_back(finding);
     }
-    if (before != first + kGuardBytes) {
+    if (before != data) {
       finding.message = fmt::format("something was written {} bytes before the beginning of {} ({} bytes)",
-                                    first + kGuardBytes - before, block.name, block.size);
+                                    data - before, block.name, block.size);
       findings.push_back(finding);
     }
   }

@@ -20,11 +20,13 @@ class GuardedMemory {
  public:
   static constexpr std::size_t kGuardBytes = 1024;
 
-  /// Frees everything and begins a run. With `recycle`, blocks that were free are handed out again as they
-  /// are.
+  /// Frees everything and begins a run. With `recycle`, blocks of the runs before are handed out again with
+  /// their content.
   cudaError_t begin_run(std::uint32_t poison, bool recycle);
 
-  cudaError_t allocate(void** pointer, std::size_t size, std::string name);
+  /// At an address that is a multiple of 256 and `lead` bytes more; the bytes in front belong to the guard
+  /// zone. Nothing and cudaSuccess for a size of 0.
+  cudaError_t allocate(void** pointer, std::size_t size, std::string name, std::size_t lead = 0);
   /// An address inside a block that does not begin one is cudaErrorInvalidValue.
   cudaError_t free(void* pointer);
 
@@ -35,15 +37,16 @@ class GuardedMemory {
  private:
   struct Block {
     std::byte* base{};       ///< of the whole block, guard zones included
+    std::size_t lead{};      ///< before the address handed out, beside the guard zone
     std::size_t size{};      ///< as asked for
     std::size_t capacity{};  ///< between the guard zones
     std::string name;
     bool live{};
     bool used{};  ///< in this run
   };
-  cudaError_t prepare(Block& block, std::size_t size, bool fill);
+  cudaError_t prepare(Block& block, bool fill);
 
-  std::map<std::byte*, Block> blocks_;  ///< by the address handed out
+  std::map<std::byte*, Block> blocks_;  ///< by the address between the guard zones
   std::uint32_t poison_{};
   bool recycle_{};
   std::uint32_t count_{};

@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
 
-#include "framework/record/counterexample.hpp"
 #include "framework/numeric/text.hpp"
+#include "framework/record/counterexample.hpp"
 #include "framework/worker/backend.hpp"
 #include "framework/worker/plugin.hpp"
 #include "framework/worker/step_budget.hpp"
@@ -16,17 +17,26 @@ namespace warpcheck::worker {
 namespace {
 
 std::string contents_of(const std::string& file) {
+  // Opening a folder succeeds; reading from it does not.
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error))
+    throw std::runtime_error(fmt::format("{}: is a folder; give a file from .warpcheck/", file));
   std::ifstream stream(file, std::ios::binary);
   if (!stream)
     throw std::runtime_error(fmt::format("{}: cannot be read; give a file from .warpcheck/", file));
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-const warpcheck_kernel& kernel_named(const Plugin& plugin, const std::string& name) {
+/// nullptr if there is none.
+const warpcheck_kernel* kernel_named(const Plugin& plugin, const std::string& name) {
   for (std::uint32_t i = 0; i < plugin.data->kernel_count; ++i) {
-    if (name == plugin.data->kernels[i]->name) return *plugin.data->kernels[i];
+    if (name == plugin.data->kernels[i]->name) return plugin.data->kernels[i];
   }
-  throw std::runtime_error(fmt::format("the plug-in has no kernel called {} any more", name));
+  return nullptr;
+}
+
+numeric::Format format_of(std::uint8_t registered) {
+  return registered == WARPCHECK_FORMAT_FP64 ? numeric::Format::fp64 : numeric::Format::fp32;
 }
 
 std::string_view status_text(RunStatus status) {
@@ -49,32 +59,47 @@ std::string_view status_text(RunStatus status) {
 
 int debug_replay(const std::string& file) {
   record::Counterexample counterexample;
+  const auto unusable = [&](const std::string& what) {
+    return std::runtime_error(fmt::format("{}: {}", file, what));
+  };
   try {
     counterexample = record::counterexample_from_json(contents_of(file));
   } catch (const std::invalid_argument& error) {
-    throw std::runtime_error(fmt::format("{}: {}", file, error.what()));
+    throw unusable(error.what());
   }
   if (const std::string reason = backend().open(); !reason.empty()) {
-    throw std::runtime_error(fmt::format("not run: {}", reason));
+    fmt::print(stderr, "not run: {}\n", reason);
+    return 3;
   }
   const Plugin plugin = open_plugin(counterexample.plugin);
-  if (!plugin.error.empty())
-    throw std::runtime_error(fmt::format("{}: {}", counterexample.plugin, plugin.error));
-  const warpcheck_kernel& kernel = kernel_named(plugin, counterexample.kernel);
+  if (!plugin.error.empty()) {
+    throw unusable(fmt::format("its plug-in {} {}", counterexample.plugin, plugin.error));
+  }
+  const warpcheck_kernel* const found = kernel_named(plugin, counterexample.kernel);
+  if (found == nullptr) {
+    throw unusable(fmt::format("its plug-in {} has no kernel called {} any more", counterexample.plugin,
+                               counterexample.kernel));
+  }
+  const warpcheck_kernel& kernel = *found;
 
   const Case& test_case = counterexample.reduced;
+  // Another element format would have the kernel read past the end of the case.
+  if (format_of(kernel.input_format) != test_case.input->format()) {
+    throw unusable(fmt::format("its elements are {}, and the kernel {} takes {} now",
+                               numeric::name(test_case.input->format()), counterexample.kernel,
+                               numeric::name(format_of(kernel.input_format))));
+  }
   RunRequest request{};
   request.grid = test_case.geometry.grid;
   request.block = test_case.geometry.block;
   request.n = test_case.n();
   request.input_format = static_cast<std::uint32_t>(test_case.input->format());
-  request.output_format = kernel.output_format == WARPCHECK_FORMAT_FP64
-                              ? static_cast<std::uint32_t>(numeric::Format::fp64)
-                              : static_cast<std::uint32_t>(numeric::Format::fp32);
+  request.output_format = static_cast<std::uint32_t>(format_of(kernel.output_format));
   request.pointer_offset = test_case.pointer_offset;
   request.poison = Run{}.poison;
   request.schedule_order = static_cast<std::uint32_t>(test_case.schedule.order);
   request.schedule_seed = test_case.schedule.seed;
+  request.threads_may_exit_early = (kernel.flags & WARPCHECK_THREADS_MAY_EXIT_EARLY) != 0 ? 1 : 0;
   request.step_budget = step_budget(test_case.n(), test_case.geometry);
 
   fmt::print("{} on {}: n = {}, grid {}, block {}\n", counterexample.kernel, backend().name(), test_case.n(),
