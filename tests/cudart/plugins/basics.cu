@@ -1,5 +1,5 @@
-// Kernels and host code that use the runtime as ordinary programs do. Every exported function returns a CUDA error
-// code unless it says otherwise.
+// Kernels and host code that use the runtime as ordinary programs do. Every exported function returns a CUDA
+// error code unless it says otherwise.
 
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
@@ -28,17 +28,29 @@ __global__ void scale_table(float* out) {
   if (threadIdx.x == 0) counter += 1;
 }
 
-__global__ void double_managed() { shared_counter *= 2; }
+__global__ void double_managed() {
+  shared_counter *= 2;
+}
 
-__global__ void store_at(int* p, int index) { p[index] = 1; }
-__global__ void store_misaligned(char* p) { *reinterpret_cast<int*>(p + 2) = 1; }
-__global__ void fail_assert(int n) { assert(n == 0); }
-__global__ void execute_trap() { __trap(); }
+__global__ void store_at(int* p, int index) {
+  p[index] = 1;
+}
+__global__ void store_misaligned(char* p) {
+  *reinterpret_cast<int*>(p + 2) = 1;
+}
+__global__ void fail_assert(int n) {
+  assert(n == 0);
+}
+__global__ void execute_trap() {
+  __trap();
+}
 __global__ void spin(volatile int* p) {
   while (*p == 0) {
   }
 }
-__global__ void __launch_bounds__(128) bounded(int* p) { p[threadIdx.x] = static_cast<int>(threadIdx.x); }
+__global__ void __launch_bounds__(128) bounded(int* p) {
+  p[threadIdx.x] = static_cast<int>(threadIdx.x);
+}
 
 __global__ void reverse_dynamic(int* p, int n) {
   extern __shared__ int room[];
@@ -48,9 +60,13 @@ __global__ void reverse_dynamic(int* p, int n) {
 }
 
 // Nothing else launches this: generated code asks for a kernel's handle once, when it is first launched.
-__global__ void first_after_fault(int* p) { *p = 9; }
+__global__ void first_after_fault(int* p) {
+  *p = 9;
+}
 
-__global__ void say(int n) { printf("n = %d, half = %.2f\n", n, n / 2.0); }
+__global__ void say(int n) {
+  printf("n = %d, half = %.2f\n", n, n / 2.0);
+}
 
 __global__ void sum_grid(const int* x, int* partial, int* out) {
   auto grid = cooperative_groups::this_grid();
@@ -76,10 +92,10 @@ __global__ void unpack(Triple t, char first, double* out, float last) {
   out[4] = last;
 }
 
-#define RETURN_IF(call)                          \
-  do {                                           \
-    const cudaError_t status_ = (call);          \
-    if (status_ != cudaSuccess) return status_;  \
+#define RETURN_IF(call)                         \
+  do {                                          \
+    const cudaError_t status_ = (call);         \
+    if (status_ != cudaSuccess) return status_; \
   } while (false)
 
 extern "C" {
@@ -141,7 +157,9 @@ int use_symbols(float third, int factor, float* out, int* count) {
   return cudaFree(device);
 }
 
-int counter_address(void** address) { return cudaGetSymbolAddress(address, counter); }
+int counter_address(void** address) {
+  return cudaGetSymbolAddress(address, counter);
+}
 
 int use_managed_variable(int add_first, int* result) {
   shared_counter += add_first;
@@ -180,26 +198,42 @@ int reverse_with_shared(int* host, int n, size_t bytes, int raise) {
   return status;
 }
 
-// The code that the next synchronisation returns. kind: 0 none, 1 out of bounds, 2 misaligned, 3 assert, 4 trap,
-// 5 null pointer, 6 endless loop, 7 use after free, 8 a host pointer.
+// The code that the next synchronisation returns. kind: 0 none, 1 out of bounds, 2 misaligned, 3 assert, 4
+// trap, 5 null pointer, 6 endless loop, 7 use after free, 8 a host pointer.
 int fault(int kind) {
   int* p;
   RETURN_IF(cudaMalloc(&p, 16));
   RETURN_IF(cudaMemset(p, 0, 16));
   static int on_host = 0;
   switch (kind) {
-    case 1: store_at<<<1, 1>>>(p, 4); break;
-    case 2: store_misaligned<<<1, 1>>>(reinterpret_cast<char*>(p)); break;
-    case 3: fail_assert<<<1, 1>>>(1); break;
-    case 4: execute_trap<<<1, 1>>>(); break;
-    case 5: store_at<<<1, 1>>>(nullptr, 0); break;
-    case 6: spin<<<1, 1>>>(p); break;
+    case 1:
+      store_at<<<1, 1>>>(p, 4);
+      break;
+    case 2:
+      store_misaligned<<<1, 1>>>(reinterpret_cast<char*>(p));
+      break;
+    case 3:
+      fail_assert<<<1, 1>>>(1);
+      break;
+    case 4:
+      execute_trap<<<1, 1>>>();
+      break;
+    case 5:
+      store_at<<<1, 1>>>(nullptr, 0);
+      break;
+    case 6:
+      spin<<<1, 1>>>(p);
+      break;
     case 7:
       RETURN_IF(cudaFree(p));
       store_at<<<1, 1>>>(p, 0);
       break;
-    case 8: store_at<<<1, 1>>>(&on_host, 0); break;
-    default: store_at<<<1, 1>>>(p, 3); break;
+    case 8:
+      store_at<<<1, 1>>>(&on_host, 0);
+      break;
+    default:
+      store_at<<<1, 1>>>(p, 3);
+      break;
   }
   const int status = cudaDeviceSynchronize();
   if (kind != 7) cudaFree(p);
@@ -211,25 +245,43 @@ int launch_first_after_fault(int* p) {
   return cudaGetLastError();
 }
 
-int malloc_and_leak(size_t bytes, void** p) { return cudaMalloc(p, bytes); }
-int get_last_error() { return cudaGetLastError(); }
-int peek_last_error() { return cudaPeekAtLastError(); }
-const char* error_name(int code) { return cudaGetErrorName(static_cast<cudaError_t>(code)); }
-const char* error_string(int code) { return cudaGetErrorString(static_cast<cudaError_t>(code)); }
-int free_device(void* p) { return cudaFree(p); }
-int free_host(void* p) { return cudaFreeHost(p); }
+int malloc_and_leak(size_t bytes, void** p) {
+  return cudaMalloc(p, bytes);
+}
+int get_last_error() {
+  return cudaGetLastError();
+}
+int peek_last_error() {
+  return cudaPeekAtLastError();
+}
+const char* error_name(int code) {
+  return cudaGetErrorName(static_cast<cudaError_t>(code));
+}
+const char* error_string(int code) {
+  return cudaGetErrorString(static_cast<cudaError_t>(code));
+}
+int free_device(void* p) {
+  return cudaFree(p);
+}
+int free_host(void* p) {
+  return cudaFreeHost(p);
+}
 int copy(void* to, const void* from, size_t bytes, int kind) {
   return cudaMemcpy(to, from, bytes, static_cast<cudaMemcpyKind>(kind));
 }
-int copy_2d(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height, int kind) {
+int copy_2d(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+            int kind) {
   return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, static_cast<cudaMemcpyKind>(kind));
 }
-int set_bytes(void* p, int value, size_t bytes) { return cudaMemset(p, value, bytes); }
+int set_bytes(void* p, int value, size_t bytes) {
+  return cudaMemset(p, value, bytes);
+}
 int malloc_pitch(void** p, size_t* pitch, size_t width, size_t height) {
   return cudaMallocPitch(p, pitch, width, height);
 }
 
-// A box of 3 x 2 x 2 bytes from the middle of one 3-D block to the corner of another; out gets all of the target.
+// A box of 3 x 2 x 2 bytes from the middle of one 3-D block to the corner of another; out gets all of the
+// target.
 int copy_3d(unsigned char* out) {
   const cudaExtent extent = make_cudaExtent(5, 4, 3);
   cudaPitchedPtr from, to;
@@ -294,8 +346,12 @@ int launch_in_destroyed_stream() {
   return cudaGetLastError();
 }
 
-void count_call(void* calls) { ++*static_cast<int*>(calls); }
-int call_host(int* calls) { return cudaLaunchHostFunc(nullptr, count_call, calls); }
+void count_call(void* calls) {
+  ++*static_cast<int*>(calls);
+}
+int call_host(int* calls) {
+  return cudaLaunchHostFunc(nullptr, count_call, calls);
+}
 
 int print_from_kernel(int n) {
   say<<<1, 1>>>(n);
@@ -318,7 +374,8 @@ int cooperative_sum(const int* host, int blocks, int* result) {
   RETURN_IF(cudaMalloc(&out, sizeof(int)));
   RETURN_IF(cudaMemcpy(x, host, blocks * sizeof(int), cudaMemcpyHostToDevice));
   void* arguments[] = {&x, &partial, &out};
-  const cudaError_t status = cudaLaunchCooperativeKernel(sum_grid, dim3(blocks), dim3(64), arguments, 0, nullptr);
+  const cudaError_t status =
+      cudaLaunchCooperativeKernel(sum_grid, dim3(blocks), dim3(64), arguments, 0, nullptr);
   if (status == cudaSuccess) RETURN_IF(cudaMemcpy(result, out, sizeof(int), cudaMemcpyDeviceToHost));
   cudaFree(x);
   cudaFree(partial);
@@ -326,12 +383,16 @@ int cooperative_sum(const int* host, int blocks, int* result) {
   return status;
 }
 
-// numbers: multiprocessors, warp size, threads a block, shared bytes a block, opt-in shared bytes, 10 * major + minor
+// numbers: multiprocessors, warp size, threads a block, shared bytes a block, opt-in shared bytes, 10 * major
+// + minor
 int device_numbers(int* properties, int* attributes) {
   cudaDeviceProp p;
   RETURN_IF(cudaGetDeviceProperties(&p, 0));
-  const int from_properties[] = {p.multiProcessorCount, p.warpSize, p.maxThreadsPerBlock,
-                                 static_cast<int>(p.sharedMemPerBlock), static_cast<int>(p.sharedMemPerBlockOptin),
+  const int from_properties[] = {p.multiProcessorCount,
+                                 p.warpSize,
+                                 p.maxThreadsPerBlock,
+                                 static_cast<int>(p.sharedMemPerBlock),
+                                 static_cast<int>(p.sharedMemPerBlockOptin),
                                  10 * p.major + p.minor};
   for (int i = 0; i < 6; ++i) properties[i] = from_properties[i];
   int major = 0, minor = 0;
@@ -346,7 +407,9 @@ int device_numbers(int* properties, int* attributes) {
   return cudaSuccess;
 }
 
-int other_device(int device) { return cudaSetDevice(device); }
+int other_device(int device) {
+  return cudaSetDevice(device);
+}
 
 int occupancy(int threads, size_t shared, int* blocks) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, add, threads, shared);
@@ -429,7 +492,9 @@ int pool_allocation(int* value) {
   return cudaMemPoolTrimTo(pool, 0);
 }
 
-int memory_info(size_t* free_bytes, size_t* total) { return cudaMemGetInfo(free_bytes, total); }
+int memory_info(size_t* free_bytes, size_t* total) {
+  return cudaMemGetInfo(free_bytes, total);
+}
 
 int versions(int* runtime, int* driver) {
   RETURN_IF(cudaRuntimeGetVersion(runtime));

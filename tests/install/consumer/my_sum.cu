@@ -6,9 +6,11 @@ __global__ void add_all(const float* x, std::size_t n, float* sum) {
   *sum = total;
 }
 
-cudaError_t my_sum(const float* x, std::size_t n, float* sum, const warpcheck::Geometry&, cudaStream_t stream) {
+cudaError_t my_sum(const float* x, std::size_t n, float* sum, const warpcheck::Geometry&,
+                   cudaStream_t stream) {
   add_all<<<1, 1, 0, stream>>>(x, n, sum);
   return cudaGetLastError();
 }
 
-WARPCHECK_KERNEL(my_sum, warpcheck::sum<float>().tree(warpcheck::serial).deterministic_across(warpcheck::geometries));
+WARPCHECK_KERNEL(my_sum,
+                 warpcheck::sum<float>().tree(warpcheck::serial).deterministic_across(warpcheck::geometries));

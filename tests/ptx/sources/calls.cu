@@ -17,8 +17,12 @@ __device__ __noinline__ Moments combine(Moments a, const Moments& b) {
 }
 
 using Operation = float (*)(float, float);
-__device__ __noinline__ float sum(float a, float b) { return a + b; }
-__device__ __noinline__ float largest(float a, float b) { return a > b ? a : b; }
+__device__ __noinline__ float sum(float a, float b) {
+  return a + b;
+}
+__device__ __noinline__ float largest(float a, float b) {
+  return a > b ? a : b;
+}
 __device__ Operation operations[2] = {sum, largest};
 
 __device__ __noinline__ float pairwise(const float* x, int n) {

@@ -1,7 +1,9 @@
 // Block reductions in the forms that kernels use: a tree in shared memory, warp shuffles, dynamic shared
 // memory, a switch, and functions that the compiler inlines into one another.
 
-__device__ __forceinline__ float add(float a, float b) { return a + b; }
+__device__ __forceinline__ float add(float a, float b) {
+  return a + b;
+}
 
 __device__ __forceinline__ float warp_sum(float v) {
   for (int offset = 16; offset > 0; offset /= 2) v = add(v, __shfl_down_sync(0xffffffffu, v, offset));
@@ -46,13 +48,26 @@ __global__ void strided(const double* in, double* out, int n, int kind) {
   double v = 0;
   for (int i = threadIdx.x; i < n; i += blockDim.x) {
     switch (kind) {
-      case 0: v += in[i]; break;
-      case 1: v = fmax(v, in[i]); break;
-      case 2: v = fmin(v, in[i]); break;
-      case 3: v += in[i] * in[i]; break;
-      case 4: v += fabs(in[i]); break;
-      case 5: v *= in[i]; break;
-      default: v -= in[i];
+      case 0:
+        v += in[i];
+        break;
+      case 1:
+        v = fmax(v, in[i]);
+        break;
+      case 2:
+        v = fmin(v, in[i]);
+        break;
+      case 3:
+        v += in[i] * in[i];
+        break;
+      case 4:
+        v += fabs(in[i]);
+        break;
+      case 5:
+        v *= in[i];
+        break;
+      default:
+        v -= in[i];
     }
   }
   out[threadIdx.x] = v;
