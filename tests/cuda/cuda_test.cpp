@@ -111,6 +111,15 @@ TEST_F(Cuda, returns_the_bits_that_the_kernel_left) {
   }
 }
 
+TEST_F(Cuda, an_offset_input_begins_that_many_elements_after_an_aligned_address) {
+  for (const std::uint32_t offset : {0u, 1u, 3u}) {
+    Case two = ones(2);
+    two.pointer_offset = offset;
+    EXPECT_EQ(executor_.run_once(kernel("tells_alignment"), {&two}).output,
+              numeric::value_of(static_cast<float>(4 * offset)));
+  }
+}
+
 TEST_F(Cuda, n_of_zero_runs) {
   Case empty = ones(0);
   empty.pointer_offset = 3;
@@ -152,6 +161,17 @@ TEST_F(Cuda, poison_reaches_fresh_allocations_and_recycled_ones_keep_their_conte
   EXPECT_EQ(outcomes[1].output.bits, static_cast<std::uint32_t>(~two_bits));
   EXPECT_EQ(outcomes[2].output.bits, static_cast<std::uint32_t>(~0x0badf00du));
   EXPECT_EQ(outcomes[3].output.bits, 0u);
+}
+
+TEST_F(Cuda, no_run_leaves_memory_taken) {
+  const Case two = ones(2);
+  // The input, the result and the kernel's own block, however many runs came before.
+  for (const bool recycle : {false, true}) {
+    const std::vector<warpcheck::Run> runs(20, {.test_case = &two, .recycle = recycle});
+    for (const Outcome& outcome : executor_.run(kernel("counts_blocks"), runs)) {
+      EXPECT_EQ(outcome.output, numeric::value_of(3.0f));
+    }
+  }
 }
 
 TEST_F(Cuda, a_write_past_the_end_names_the_object_and_the_distance) {

@@ -13,6 +13,7 @@ cudaError_t next_malloc = cudaSuccess;
 cudaError_t last = cudaSuccess;
 cudaError_t unseen_fault = cudaSuccess;
 cudaError_t fault = cudaSuccess;
+int live_blocks = 0;
 
 cudaError_t remembered(cudaError_t error) {
   if (error != cudaSuccess) last = error;
@@ -37,6 +38,9 @@ void fake_cudart_leave_error(cudaError_t error) {
 }
 void fake_cudart_fault(cudaError_t error) {
   unseen_fault = error;
+}
+int fake_cudart_live_blocks() {
+  return live_blocks;
 }
 
 cudaError_t cudaGetDeviceCount(int* count) {
@@ -91,6 +95,7 @@ cudaError_t cudaMalloc(void** pointer, std::size_t size) {
     next_malloc = cudaSuccess;
     return remembered(error);
   }
+  ++live_blocks;
   *pointer = std::aligned_alloc(256, (size + 255) / 256 * 256);
   // What a device's memory holds is whatever was there: recognisably neither poison nor zero.
   std::memset(*pointer, 0x5a, size);
@@ -99,6 +104,7 @@ cudaError_t cudaMalloc(void** pointer, std::size_t size) {
 
 cudaError_t cudaFree(void* pointer) {
   if (settled() != cudaSuccess) return fault;
+  if (pointer != nullptr) --live_blocks;
   std::free(pointer);
   return cudaSuccess;
 }

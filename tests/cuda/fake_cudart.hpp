@@ -20,4 +20,7 @@ void fake_cudart_leave_error(cudaError_t error);
 /// What a fault inside a kernel does: unseen until something waits for the device, and from then on every
 /// call returns it, to the end of the process.
 void fake_cudart_fault(cudaError_t error);
+
+/// Blocks that cudaMalloc of the stand-in has handed out and cudaFree has not taken back.
+int fake_cudart_live_blocks();
 }

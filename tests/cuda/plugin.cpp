@@ -82,6 +82,22 @@ int reports_scratch(const void* x, std::uint64_t, void* result, const warpcheck_
   return cudaFree(scratch);
 }
 
+/// How much of the device's memory is taken, one block by this kernel itself.
+int counts_blocks(const void*, std::uint64_t, void* result, const warpcheck_geometry*, void*) {
+  void* scratch = nullptr;
+  if (const cudaError_t error = cudaMalloc(&scratch, 512)) return error;
+  const float blocks = static_cast<float>(fake_cudart_live_blocks());
+  std::memcpy(result, &blocks, sizeof blocks);
+  return cudaFree(scratch);
+}
+
+/// Where the input begins, in bytes after a multiple of 256.
+int tells_alignment(const void* x, std::uint64_t, void* result, const warpcheck_geometry*, void*) {
+  const auto bytes = static_cast<float>(reinterpret_cast<std::uintptr_t>(x) % 256);
+  std::memcpy(result, &bytes, sizeof bytes);
+  return cudaSuccess;
+}
+
 int fails_malloc(const void* x, std::uint64_t n, void* result, const warpcheck_geometry*, void*) {
   if (n == kOdd) fake_cudart_fail_next_malloc(cudaErrorMemoryAllocation);
   void* scratch = nullptr;
@@ -146,6 +162,8 @@ constexpr warpcheck_kernel kernels_by_line[] = {
     host_kernel("faults", 15, faults),
     host_kernel("throws", 16, throws),
     host_kernel("faults_and_throws", 17, faults_and_throws),
+    host_kernel("counts_blocks", 18, counts_blocks),
+    host_kernel("tells_alignment", 19, tells_alignment),
 };
 
 }  // namespace
@@ -154,4 +172,4 @@ HOST_PLUGIN(WARPCHECK_ABI_VERSION, &kernels_by_line[0], &kernels_by_line[1], &ke
             &kernels_by_line[3], &kernels_by_line[4], &kernels_by_line[5], &kernels_by_line[6],
             &kernels_by_line[7], &kernels_by_line[8], &kernels_by_line[9], &kernels_by_line[10],
             &kernels_by_line[11], &kernels_by_line[12], &kernels_by_line[13], &kernels_by_line[14],
-            &kernels_by_line[15], &kernels_by_line[16])
+            &kernels_by_line[15], &kernels_by_line[16], &kernels_by_line[17], &kernels_by_line[18])
