@@ -106,6 +106,17 @@ std::vector<std::string> Runtime::kernels() {
   return names;
 }
 
+std::vector<std::string> Runtime::unloadable() {
+  State& here = *state_;
+  here.need_device();
+  std::vector<std::string> lines;
+  for (const auto& module : here.modules) {
+    const Outcome loaded = here.load(*module);
+    if (loaded.code != abi::Error::success) lines.push_back(loaded.message);
+  }
+  return lines;
+}
+
 std::vector<std::string> Runtime::unsupported() {
   State& here = *state_;
   here.need_device();

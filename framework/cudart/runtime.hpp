@@ -89,6 +89,9 @@ class Runtime {
   /// Mangled names of all registered kernels, in the order of registration.
   std::vector<std::string> kernels();
 
+  /// One line for every registered binary whose PTX cannot be loaded. Loads all of them.
+  std::vector<std::string> unloadable();
+
   /// One line for every registered kernel that the machine cannot run, and for every registered binary whose
   /// PTX cannot be loaded. Loads all of them.
   std::vector<std::string> unsupported();

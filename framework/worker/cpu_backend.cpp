@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <exception>
 
@@ -21,12 +22,24 @@ std::string error_text(int code) {
   return fmt::format("{} ({})", cudaGetErrorName(code), code);
 }
 
+class StandardError : public simt::OutputSink {
+ public:
+  void write(std::string_view text) override { std::fwrite(text.data(), 1, text.size(), stderr); }
+};
+
+constexpr int kNotSupported = 801;  // cudaErrorNotSupported
+
 /// Kernels run on the checking machine of this process.
 class CpuBackend : public Backend {
  public:
   std::string_view name() const override { return "cpu"; }
 
-  std::string open() override { return {}; }
+  std::string open() override {
+    // Kernels' printf beside everything else that a plug-in prints: not on standard output, which is a
+    // report's.
+    Runtime::instance().set_output(&printed_);
+    return {};
+  }
 
   std::string check_plugin() override {
     Runtime& runtime = Runtime::instance();
@@ -37,7 +50,7 @@ class CpuBackend : public Backend {
              "__global__ function; build it with warpcheck_add_kernels, or with nvcc -cudart none";
     }
     registered_ = known;
-    const std::vector<std::string> problems = runtime.unsupported();
+    const std::vector<std::string> problems = runtime.unloadable();
     if (problems.size() == problems_) return {};
     std::string first = problems[problems_];
     problems_ = problems.size();
@@ -121,6 +134,17 @@ class CpuBackend : public Backend {
 
  private:
   static void settle_status(const CaseReport& report, int code, Outcome& outcome) {
+    if (code == kNotSupported) {
+      // No fault of the kernel: a device would have done it.
+      const auto missing = std::find_if(report.api_errors.begin(), report.api_errors.end(),
+                                        [](const auto& call) { return call.error == kNotSupported; });
+      Finding finding;
+      finding.kind = FindingKind::unsupported;
+      finding.message = missing == report.api_errors.end()
+                            ? "the host function asked for something that this executor does not implement"
+                            : missing->function + " is not implemented by this executor";
+      outcome.findings.insert(outcome.findings.begin(), finding);
+    }
     const auto error = std::find_if(outcome.findings.begin(), outcome.findings.end(),
                                     [](const Finding& finding) { return !is_warning(finding.kind); });
     if (error != outcome.findings.end()) {
@@ -142,6 +166,7 @@ class CpuBackend : public Backend {
     }
   }
 
+  StandardError printed_;
   std::size_t registered_{};
   std::size_t problems_{};
   std::size_t element_bytes_{4};

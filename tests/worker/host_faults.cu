@@ -56,3 +56,5 @@ HOST_KERNEL(
     } return launch(x, n, result, stream););
 HOST_KERNEL(writes_to_its_input, if (n == 3) cudaMemsetAsync(const_cast<float*>(x), 0, sizeof(float), stream);
             return launch(x, n, result, stream););
+HOST_KERNEL(asks_for_what_is_missing, if (n == 3) return cudaHostRegister(&n, sizeof n, 0);
+            return launch(x, n, result, stream););

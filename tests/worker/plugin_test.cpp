@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "framework/engine/session.hpp"
 #include "framework/worker/worker_executor.hpp"
 
 namespace warpcheck::worker {
@@ -74,6 +75,17 @@ TEST(Plugin, one_with_a_runtime_linked_in_is_told_apart) {
               HasSubstr("-cudart none"));
 }
 
+TEST(Plugin, given_twice_is_said) {
+  engine::Session session("cpu");
+  session.add_plugin(WORKER_TEST_PLUGIN);
+  try {
+    session.add_plugin(WORKER_TEST_PLUGIN);
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_THAT(error.what(), HasSubstr("given twice"));
+  }
+}
+
 TEST(Plugin, one_without_ptx_is_told_apart) {
   EXPECT_THAT(refusal(std::filesystem::path(WORKER_TEST_BAD_FOLDER) / "no_ptx.so"), HasSubstr("no PTX"));
 }
@@ -81,7 +93,7 @@ TEST(Plugin, one_without_ptx_is_told_apart) {
 TEST(Plugin, registrations_arrive_as_they_were_written) {
   WorkerExecutor executor("cpu");
   const std::vector<KernelInfo> kernels = executor.load(WORKER_TEST_PLUGIN);
-  ASSERT_EQ(kernels.size(), 13u);
+  ASSERT_EQ(kernels.size(), 14u);
   const KernelInfo& first = kernels.front();
   EXPECT_EQ(first.name, "correct");
   EXPECT_EQ(first.plugin, WORKER_TEST_PLUGIN);

@@ -135,6 +135,13 @@ TEST_F(Worker, a_write_of_the_host_to_the_input_is_a_violation) {
   EXPECT_THAT(outcome.findings.front().message, HasSubstr("x, which is constant"));
 }
 
+TEST_F(Worker, a_function_that_is_not_implemented_is_no_fault_of_the_kernel) {
+  const Outcome outcome = run_around_three("asks_for_what_is_missing")[1];
+  ASSERT_FALSE(outcome.findings.empty());
+  EXPECT_EQ(outcome.findings.front().kind, FindingKind::unsupported);
+  EXPECT_THAT(outcome.findings.front().message, HasSubstr("cudaHostRegister is not implemented"));
+}
+
 TEST_F(Worker, n_of_zero_runs) {
   const Case empty = ones(0);
   const Outcome outcome = executor_.run_once(kernel("correct"), {&empty});
