@@ -226,7 +226,16 @@ ExitStatus run_command(const RunOptions& options) {
   check_options.seed = options.seed.empty() ? default_seed : parse_seed("--seed", options.seed);
   check_options.generator_glob = options.generator;
   if (!options.cases.empty()) check_options.cases = parse_whole("--cases", options.cases, 1, most_cases);
-  if (!options.no_store) check_options.store = options.store;
+  if (!options.no_store) {
+    std::error_code error;
+    if (options.store.empty())
+      throw UsageError("--store: an empty name; give a folder, or --no-store to keep nothing");
+    if (std::filesystem::exists(options.store, error) &&
+        !std::filesystem::is_directory(options.store, error)) {
+      throw UsageError(fmt::format("--store: {} is not a folder; give one, existing or not", options.store));
+    }
+    check_options.store = options.store;
+  }
   std::optional<std::chrono::milliseconds> budget;
   if (!options.budget.empty()) budget = parse_duration("--budget", options.budget);
   demand_writable("--json", options.json);

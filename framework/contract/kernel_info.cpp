@@ -44,6 +44,7 @@ class Reader {
     contract.determinism = determinism();
     read_flags(contract);
     read_geometry(contract);
+    if (contract.order == Order::height) check_height(contract);
     return info;
   }
 
@@ -92,6 +93,23 @@ class Reader {
         return;
       default:
         fail("order", std::to_string(data_.order), "1 (any), 2 (height) or 3 (tree)");
+    }
+  }
+
+  /// No tree of n leaves is lower than ceil_log2(n): a formula that says so is wrong, and its tolerance too
+  /// small.
+  void check_height(const KernelContract& contract) const {
+    for (const std::uint64_t n : {2u, 100u, 1000u, 1u << 20}) {
+      for (const Geometry& geometry :
+           {Geometry{1, contract.smallest_block()},
+            Geometry{std::min(contract.max_grid, 64u), contract.largest_block()}}) {
+        const std::uint64_t height = *contract.height(n, geometry);
+        if (height >= static_cast<std::uint64_t>(numeric::ceil_log2(n))) continue;
+        fail("height formula", quoted(contract.order_expression),
+             "at least ceil_log2(n) = " + std::to_string(numeric::ceil_log2(n)) +
+                 " for n = " + std::to_string(n) + ", grid " + std::to_string(geometry.grid) + ", block " +
+                 std::to_string(geometry.block) + ", where it gives " + std::to_string(height));
+      }
     }
   }
 

@@ -13,6 +13,7 @@ namespace fs = std::filesystem;
 struct Session::Impl {
   std::unique_ptr<worker::WorkerExecutor> executor;
   std::vector<KernelInfo> kernels;
+  std::vector<fs::path> plugins;
 };
 
 Session::Session(std::string_view executor) : impl_(std::make_unique<Impl>()) {
@@ -25,6 +26,12 @@ Session::Session(std::string_view executor) : impl_(std::make_unique<Impl>()) {
 Session::~Session() = default;
 
 void Session::add_plugin(const fs::path& path) {
+  std::error_code error;
+  for (const fs::path& known : impl_->plugins) {
+    if (fs::equivalent(known, path, error)) {
+      throw std::invalid_argument(fmt::format("plug-in {}: given twice; once is enough", path.string()));
+    }
+  }
   std::vector<KernelInfo> added = impl_->executor->load(path);
   if (added.empty()) {
     throw std::invalid_argument(fmt::format(
@@ -41,6 +48,7 @@ void Session::add_plugin(const fs::path& path) {
     }
     impl_->kernels.push_back(std::move(kernel));
   }
+  impl_->plugins.push_back(path);
 }
 
 const std::vector<KernelInfo>& Session::kernels() const {

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "tests/cli/program.hpp"
 
 namespace {
@@ -93,7 +95,12 @@ TEST(BadInput, plugins_that_are_none) {
   expect_refused({"run", "--plugin", other_version_plugin},
                  "was built for version 2 of the plug-in interface");
   expect_refused({"run", "--plugin", bad_contract_plugin}, "2048");
-  expect_refused({"run", "--plugin", good_plugin, "--plugin", good_plugin}, "is registered in");
+  expect_refused({"run", "--plugin", good_plugin, "--plugin", good_plugin}, "given twice");
+  const std::string copy = folder.file("copy.so", "");
+  std::filesystem::copy_file(good_plugin, copy, std::filesystem::copy_options::overwrite_existing);
+  expect_refused({"run", "--plugin", good_plugin, "--plugin", copy}, "is registered in");
+  expect_refused({"run", "--plugin", good_plugin, "--store", folder.file("file", "")}, "is not a folder");
+  expect_refused({"run", "--plugin", good_plugin, "--store", ""}, "--store: an empty name");
   expect_refused({"list", "kernels", "--plugin", "libm.so.6"}, "no such file");
   expect_refused({"tolerances", "--plugin", "/nowhere/x.so"}, "/nowhere/x.so: no such file");
 }

@@ -1,5 +1,6 @@
 #include "framework/contract/kernel_info.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -50,6 +51,17 @@ KernelContract contract_after(const std::function<void(warpcheck_kernel&)>& chan
   warpcheck_kernel data = valid_registration();
   change(data);
   return read_kernel(data).contract;
+}
+
+TEST(ReadKernel, a_height_below_that_of_any_tree_is_refused) {
+  for (const char* formula : {"n/(grid-grid)", "n - 1000000", "3"}) {
+    EXPECT_THAT(error_after([&](auto& k) {
+                  k.order = WARPCHECK_ORDER_HEIGHT;
+                  k.order_expression = formula;
+                }),
+                testing::AllOf(testing::HasSubstr(formula), testing::HasSubstr("at least ceil_log2(n)")))
+        << formula;
+  }
 }
 
 TEST(ReadKernel, takes_over_every_field) {

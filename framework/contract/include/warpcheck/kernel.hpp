@@ -161,7 +161,8 @@ class Contract {
   warpcheck_kernel data_;
 };
 
-/// The sum of n ≥ 0 elements of type T; +0 for n = 0.
+/// The sum of n ≥ 0 elements of type T; +0 for n = 0. The array may begin at any multiple of sizeof(T), so a
+/// kernel that loads vectors treats a misaligned beginning itself.
 template <class T>
 constexpr Contract<T, T, false> sum() {
   warpcheck_kernel data{};
