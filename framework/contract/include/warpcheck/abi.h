@@ -3,8 +3,8 @@
 
 /* What a plug-in exports: kernels and their contracts as plain data, over a versioned C interface.
  *
- * A reader accepts a plug-in when `abi_version` equals its own. Fields are only ever appended to the structures;
- * the size members say how much of them a plug-in knows. */
+ * A reader accepts a plug-in when `abi_version` equals its own. Fields are only ever appended to the
+ * structures; the size members say how much of them a plug-in knows. */
 
 #include <stdint.h>
 
@@ -30,8 +30,9 @@ extern "C" {
 #define WARPCHECK_DETERMINISTIC_GEOMETRIES 3 /* any grid and block size */
 
 /* Further promises and exceptions, in warpcheck_kernel.flags. */
-#define WARPCHECK_FLUSHES_SUBNORMALS 1     /* subnormal elements, partial sums and results may become zero */
-#define WARPCHECK_THREADS_MAY_EXIT_EARLY 2 /* some threads of a block may exit before a barrier of the others */
+#define WARPCHECK_FLUSHES_SUBNORMALS 1 /* subnormal elements, partial sums and results may become zero */
+#define WARPCHECK_THREADS_MAY_EXIT_EARLY \
+  2 /* some threads of a block may exit before a barrier of the others */
 
 /* Kernels that one plug-in may register. */
 #define WARPCHECK_MAX_KERNELS 256
@@ -41,10 +42,10 @@ typedef struct warpcheck_geometry {
   uint32_t block; /* threads a block */
 } warpcheck_geometry;
 
-/* Reduces the n elements at `input` (device memory) into the one element at `output` (device memory), on `stream`
- * (a cudaStream_t). Returns a cudaError_t. */
-typedef int (*warpcheck_launch)(const void* input, uint64_t n, void* output, const warpcheck_geometry* geometry,
-                                void* stream);
+/* Reduces the n elements at `input` (device memory) into the one element at `output` (device memory), on
+ * `stream` (a cudaStream_t). Returns a cudaError_t. */
+typedef int (*warpcheck_launch)(const void* input, uint64_t n, void* output,
+                                const warpcheck_geometry* geometry, void* stream);
 
 typedef struct warpcheck_kernel {
   uint32_t size; /* of this structure, as the plug-in knows it */
