@@ -77,10 +77,6 @@ class FunctionDecoder {
   FunctionCode decode();
 
  private:
-  struct PostMove {
-    Instr instr;
-  };
-
   // decode.cpp
   void lay_out_frame();
   void instruction(const ptx::Instruction& text);
@@ -111,7 +107,7 @@ class FunctionDecoder {
   void address(MemoryOp& op, const ptx::Operand& operand);
   void moves(const ptx::Instruction& text);
 
-  // decode_calls.cpp
+  // decode_control.cpp, calls
   void call(const ptx::Instruction& text);
   CallValue call_value(const ptx::Operand& operand, std::uint32_t bytes, bool is_result);
   std::vector<CallValue> formal(const std::vector<std::uint32_t>& indices,
